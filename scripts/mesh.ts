@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,10 +13,12 @@ import { namesPeer } from '#mesh/libp2p.ts'
 // and join by the first. Data goes to a temporary directory, removed at the end, or to --dir, which is kept.
 
 const USAGE = `usage: npm run mesh -- [nodes 1..16, default 3] [--dir path] [--seconds n] [--json] [--open]
+                        [--witnesses n]
   --dir      keep the nodes' data there
   --seconds  stop by itself after so many seconds
   --json     one JSON line per summary instead of a table
-  --open     no mesh secret: libp2p works on signatures alone, the HTTP entrance stays closed`
+  --open     no mesh secret: libp2p works on signatures alone, the HTTP entrance stays closed
+  --witnesses  a policy that names all logs and asks for cosignatures of the last n nodes, which all go by`
 
 const NODES_MAX = 16
 const SECRET_BYTES = 32
@@ -38,6 +40,7 @@ interface Asked {
   readonly seconds: number | undefined
   readonly json: boolean
   readonly open: boolean
+  readonly witnesses: number
 }
 
 const usage = (why: string): never => {
@@ -56,6 +59,7 @@ const argumentsOf = (): Asked => {
     seconds: { type: 'string' },
     json: { type: 'boolean', default: false },
     open: { type: 'boolean', default: false },
+    witnesses: { type: 'string', default: '0' },
     help: { type: 'boolean', default: false },
   } as const
   const read = () => {
@@ -71,8 +75,10 @@ const argumentsOf = (): Asked => {
     process.exit(0)
   }
   if (positionals.length > 1) usage('one number of nodes')
+  const nodes = whole(positionals[0] ?? '3', 'nodes', 1, NODES_MAX)
   return {
-    nodes: whole(positionals[0] ?? '3', 'nodes', 1, NODES_MAX),
+    nodes,
+    witnesses: whole(values.witnesses, '--witnesses', 0, nodes),
     directory: values.dir === undefined ? undefined : resolve(values.dir),
     seconds: values.seconds === undefined ? undefined : whole(values.seconds, '--seconds', 1, 86_400),
     json: values.json,
@@ -161,9 +167,15 @@ const show = (rows: readonly Row[]): void => {
   }
 }
 
-const startAll = async (asked: Asked, directory: string, signal: AbortSignal): Promise<readonly Running[]> => {
+const startAll = async (
+  asked: Asked,
+  { directory, policy, signal }: { readonly directory: string; readonly policy?: string; readonly signal: AbortSignal },
+): Promise<readonly Running[]> => {
   const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString('base64url')
-  const common = asked.open ? {} : { TICKMESH_MESH_SECRET: secret }
+  const common = {
+    ...(asked.open ? {} : { TICKMESH_MESH_SECRET: secret }),
+    ...(policy === undefined ? {} : { TICKMESH_MESH_POLICY: policy }),
+  }
   const startOne = async (number: number, bootstrap: NodeJS.ProcessEnv): Promise<Running> => {
     const name = `node${number}`
     const data = join(directory, name)
@@ -177,6 +189,25 @@ const startAll = async (asked: Asked, directory: string, signal: AbortSignal): P
   if (address === undefined) throw new Error('the first node listens nowhere')
   const others = Array.from({ length: asked.nodes - 1 }, (_, i) => startOne(i + 2, { TICKMESH_BOOTSTRAP: address }))
   return [first, ...(await Promise.all(others))]
+}
+
+/** Writes the policy of all logs and the last nodes' witness keys; a node's keys are known once it has run. */
+const writePolicy = async (asked: Asked, directory: string, signal: AbortSignal): Promise<string> => {
+  const nodes = await startAll({ ...asked, json: true }, { directory, signal })
+  const keys = await Promise.all(
+    nodes.map(({ url }) => createClient({ url, timeoutMs: CALL_TIMEOUT_MS }).call('identity.node', {}, { signal })),
+  )
+  await stopAll()
+  const witnesses = keys.slice(-asked.witnesses).map(({ vkeys }, i) => [`w${i + 1}`, vkeys.witness] as const)
+  const path = join(directory, 'policy')
+  const lines = [
+    ...keys.map(({ vkeys }) => `log ${vkeys.log}`),
+    ...witnesses.map(([name, vkey]) => `witness ${name} ${vkey}`),
+    `group all all ${witnesses.map(([name]) => name).join(' ')}`,
+    'quorum all',
+  ]
+  writeFileSync(path, `${lines.join('\n')}\n`)
+  return path
 }
 
 const watch = async (asked: Asked, nodes: readonly Running[], signal: AbortSignal): Promise<void> => {
@@ -197,7 +228,9 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.a
 
 let over: AbortSignal = stop.signal
 try {
-  const nodes = await startAll(asked, directory, stop.signal)
+  const { signal } = stop
+  const policy = asked.witnesses === 0 ? undefined : await writePolicy(asked, directory, signal)
+  const nodes = await startAll(asked, { directory, signal, ...(policy === undefined ? {} : { policy }) })
   if (asked.seconds !== undefined) over = AbortSignal.any([over, AbortSignal.timeout(asked.seconds * 1_000)])
   await watch(asked, nodes, over)
 } catch (error) {

@@ -54,6 +54,7 @@ export const purposes = {
   tokenReceipt: 'tickmesh/token-receipt/1',
   tokenState: 'tickmesh/token-state/1',
   bearer: 'tickmesh/bearer/1',
+  tokenAsk: 'tickmesh/token-ask/1',
 } as const
 
 export type Purpose = (typeof purposes)[keyof typeof purposes]

@@ -7,12 +7,13 @@ import { underway } from '#core/underway.ts'
 import type { Channel } from '#domain/network/outlet.ts'
 import type { MessageOutcome, Network } from '#domain/network/types.ts'
 import { acquaintances, dialableOf } from './acquaintances.ts'
+import { type Dialogue, type DialogueOpening, type DialoguePorts, openDialogue, serveDialogue } from './dialogue.ts'
 import { askExchange, type Exchange, type ExchangePorts, serveExchange } from './exchange.ts'
 import { type Host, type MeshConfig, startHost } from './libp2p.ts'
 import { outbox } from './outbox.ts'
 import { createPatience } from './patience.ts'
 import { ask, type Conversation, converse, respond } from './protocol.ts'
-import { conversations, exchanges, protocols } from './protocols/index.ts'
+import { conversations, dialogues, exchanges, protocols } from './protocols/index.ts'
 import { statusProtocol } from './protocols/status.ts'
 import { syncProtocol } from './protocols/sync.ts'
 import { eventTopic } from './topics/event.ts'
@@ -28,7 +29,7 @@ export interface MeshOptions {
   readonly clock: Clock
   readonly log: Log
   /** What of this node answers the questions of others; nothing unless given. */
-  readonly answering?: ExchangePorts
+  readonly answering?: ExchangePorts & DialoguePorts
 }
 
 /** A running libp2p host, joined to the network domain. Disposing it closes every connection and timer. */
@@ -44,6 +45,8 @@ export interface Mesh extends AsyncDisposable {
   dial(address: string, signal: AbortSignal): Promise<string>
   /** Asks a connected node. @throws Error when it is not there, not in time, or answers too much. */
   ask<A>(it: Exchange<A>, asking: Parameters<typeof askExchange>[2]): Promise<A>
+  /** Opens a dialogue with a connected node. @throws Error when it is not there, not in time; what `talk` throws */
+  talk<T>(it: Dialogue, opening: DialogueOpening<T>): Promise<T>
 }
 
 /** How often every connected peer is asked for its status, and how often lost bootstrap nodes are dialled again. */
@@ -243,6 +246,8 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
     const answer = it.answer(options.answering ?? {})
     if (answer !== undefined) await serveExchange(host, { it, answer }, { log, signal: stop.signal })
   }
+  const dialogued = { ports: options.answering ?? {}, log, signal: stop.signal }
+  for (const it of dialogues) await serveDialogue(host, it, dialogued)
   listen(host, options)
   work.add(mail.run(stop.signal))
   opened.use(
@@ -270,6 +275,7 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
       rejoin()
     },
     ask: (it, asking) => askExchange(host, it, asking),
+    talk: (it, opening) => openDialogue(host, it, opening),
     dial: async (address, signal) => (await host.dial(multiaddr(address), { signal })).remotePeer.toString(),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }

@@ -37,6 +37,7 @@ import { settleRestore } from '#store/backup/moves.ts'
 import { confirmed, isUnconfirmed } from '#store/backup/unconfirmed.ts'
 import { openStore } from '#store/open.ts'
 import type { Store } from '#store/store.ts'
+import { joinAbroad } from './abroad.ts'
 import { snapshotOf } from './backup.ts'
 import type { NodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
@@ -138,14 +139,14 @@ const networkOf = (
 
 const meshOf = async (
   { config, ports, keys }: NodeContext,
-  { network, witness, compute }: Pick<Services, 'network' | 'witness' | 'compute'>,
+  { network, witness, compute, economy }: Pick<Services, 'network' | 'witness' | 'compute' | 'economy'>,
 ): Promise<Mesh | undefined> => {
   const { enabled, host, port, announce, mdns } = config.p2p
   if (!enabled) return undefined
   // A third of all that a node loads: one without libp2p does without.
   const { createMesh } = await import('#mesh/host.ts')
   const where = { host, port, announce, bootstrap: config.bootstrap, mdns: mdns ? {} : undefined }
-  const answering = { witness, reactors: compute.reactors }
+  const answering = { witness, reactors: compute.reactors, tokens: economy.abroad }
   return createMesh({ seed: keys.seed, config: where, network, clock: ports.clock, log: ports.log, answering })
 }
 
@@ -340,9 +341,10 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const restored = isUnconfirmed(dataDirectory)
   const about = { onConfirmed, restored, policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
   const witness = opened.use(await witnessOf(about))
-  const mesh = opened.use(await meshOf(context, { network, witness, compute }))
+  const mesh = opened.use(await meshOf(context, { network, witness, compute, economy }))
   joinWitness(witness, mesh)
   joinReactors(compute.reactors, mesh)
+  opened.use(joinAbroad(economy.abroad, { mesh, witness, compute, policy: policy.policy, log, each: pump.join }))
   network.sync?.onFork(witness.accuse)
   if (mesh !== undefined) pump.join(mesh.beat)
   pump.join(witness.beat)

@@ -1,5 +1,6 @@
 import type { TableKind } from './row-kind.ts'
 import { account } from './rows/account.ts'
+import { away } from './rows/away.ts'
 import { basis } from './rows/basis.ts'
 import { blob } from './rows/blob.ts'
 import { claim } from './rows/claim.ts'
@@ -13,6 +14,7 @@ import { job } from './rows/job.ts'
 import { log } from './rows/log.ts'
 import { machine } from './rows/machine.ts'
 import { move } from './rows/move.ts'
+import { notice } from './rows/notice.ts'
 import { peer } from './rows/peer.ts'
 import { reactor } from './rows/reactor.ts'
 import { transfer } from './rows/transfer.ts'
@@ -32,6 +34,8 @@ export const kinds = [
   blob,
   envelope,
   move,
+  notice,
+  away,
   usage,
   job,
   machine,

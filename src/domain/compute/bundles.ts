@@ -1,3 +1,4 @@
+import { fromUtf8 } from '#core/bytes.ts'
 import type { Caller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
 import type { Bundle } from '#core/claim.ts'
@@ -29,6 +30,8 @@ export const createBundles = ({ store, economy }: Pick<ComputePorts, 'store' | '
    * @throws Fault NOT_FOUND; NOT_SEALED_YET until a checkpoint covers the envelope.
    */
   return async (tokenId: string, caller: Caller, nonce?: string): Promise<Bundle> => {
+    const away = await economy.awayBundle(tokenId, caller)
+    if (away !== undefined) return JSON.parse(fromUtf8(away)) as Bundle
     const { index } = await economy.envelopeRow(tokenId, caller, nonce)
     const proof = await proofOf(index)
     const { row, stamp, envelope } = await answers.evidence(tokenId)

@@ -6,6 +6,7 @@ import type { Repeat, WithReplayed } from '#core/once.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { SealState } from '#store/seal-log.ts'
 import type { Transaction } from '#store/transaction.ts'
+import type { Abroad } from './abroad/types.ts'
 import type { Moves } from './moving/types.ts'
 import type {
   Claimed,
@@ -190,6 +191,10 @@ export interface Economy {
   share(caller: Caller, wish: Shared, repeat?: Repeat): Promise<WithReplayed<Shared & { readonly nonce: string }>>
   /** The moves of envelopes: the one door through which owner and lock of one change. */
   readonly moves: Moves
+  /** Tokens between this node and others. */
+  readonly abroad: Abroad
+  /** The bundle of a token of another home, for its owner, as JSON text; undefined for any other token. */
+  awayBundle(tokenId: string, caller: Caller): Promise<Uint8Array | undefined>
   /** Whether new envelopes stand in the public record unless a call says otherwise. @throws Fault SCOPE_REQUIRED */
   publishDefault(caller: Caller): Promise<boolean>
   /** @throws Fault SCOPE_REQUIRED for a credential without an account. */

@@ -5,10 +5,12 @@ import { HOUSE, isHex64, isTokenId, tokenIdOf } from '#core/ids.ts'
 import { leafHash } from '#core/merkle.ts'
 import { immovable } from '#core/token/decide.ts'
 import { lockAt, type TokenLock } from '#core/token/state.ts'
+import type { AwayTokenRow } from '#store/away.ts'
 import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
 import { folderPart, under } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Store } from '#store/store.ts'
+import type { AwayShelf } from './abroad/shelf.ts'
 import { assertFolder, refile } from './book.ts'
 import type { BundlePath, EnvelopeQuery, FolderMove, ShowEnvelope } from './economy.ts'
 import { payerOf } from './holds.ts'
@@ -80,6 +82,7 @@ export const createShow =
     witnessed,
     folder: row.folder,
     home: log,
+    ...{ arrival: null, counted: true, uncounted: null },
     ...tiesOf(row, meshTick()),
     published: row.published,
     shared: isOpen(row),
@@ -194,17 +197,55 @@ export interface Envelopes {
   envelopeRow(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeRow>
   envelopeSeen(tokenId: string, caller: Caller): Promise<EnvelopeRow | undefined>
   readonly show: ShowEnvelope
+  /** A token of another home, for its owner. */
+  awayRow(tokenId: string, caller: Caller): AwayTokenRow | undefined
+  awayBundle(tokenId: string, caller: Caller): Promise<Uint8Array | undefined>
   envelope(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeItem>
   envelopes(zid: string, caller: Caller, query: EnvelopeQuery): Promise<EnvelopePage>
   folders(zid: string, caller: Caller): Promise<FolderList>
   file(caller: Caller, move: FolderMove): Promise<Filed>
 }
 
+/** Files envelopes of a list: named ones, or the newest that match. */
+const createFiling = (store: Store, shelf: AwayShelf) => {
+  const fileThese = async (list: string, tokens: readonly string[], folder: string): Promise<number> =>
+    store.commit((tx) => {
+      let moved = 0
+      for (const tokenId of tokens) {
+        const row = tx.get('envelope', tokenId)
+        const away = row === undefined ? shelf.file(tx, list, { tokenId, folder }) : undefined
+        if (away === undefined && row?.listed_under !== list) unknown()
+        if (away ?? row?.folder !== folder) moved += 1
+        if (row !== undefined && row.folder !== folder) refile(tx, row, folder)
+      }
+      return moved
+    })
+
+  const fileCount = async (list: string, move: FolderMove, count: number): Promise<number> => {
+    const tokens: string[] = []
+    for await (const tokenId of shelf.named(list, { q: move.q, folder: move.from_folder })) {
+      if (tokens.length >= count) break
+      if (shelf.row(tokenId)?.folder !== move.folder) tokens.push(tokenId)
+    }
+    for await (const row of search(store, list, { q: move.q, folder: move.from_folder })) {
+      if (tokens.length >= count) break
+      if (row.folder !== move.folder) tokens.push(row.token_id)
+    }
+    let moved = 0
+    for (let at = 0; at < tokens.length; at += FILE_BATCH) {
+      moved += await fileThese(list, tokens.slice(at, at + FILE_BATCH), move.folder)
+    }
+    return moved
+  }
+
+  return { fileThese, fileCount }
+}
+
 /** Reading and filing envelopes. */
 export const createEnvelopes = (
   store: Store,
   show: ShowEnvelope,
-  home: Pick<Home, 'through' | 'settled'>,
+  { home, shelf }: { readonly home: Pick<Home, 'through' | 'settled'>; readonly shelf: AwayShelf },
 ): Envelopes => {
   const seen = async (tokenId: string): Promise<EnvelopeRow | undefined> => {
     const row = await store.get('envelope', tokenId)
@@ -218,26 +259,11 @@ export const createEnvelopes = (
     return (await opens(store, row, nonce)) ? { ...row, folder: '' } : unknown()
   }
 
-  const fileThese = async (list: string, tokens: readonly string[], folder: string): Promise<number> =>
-    store.commit((tx) => {
-      const rows = tokens.map((token) => tx.get('envelope', token))
-      for (const row of rows) if (row?.listed_under !== list) unknown()
-      const moved = rows.filter((row) => row !== undefined && row.folder !== folder) as readonly EnvelopeRow[]
-      for (const row of moved) refile(tx, row, folder)
-      return moved.length
-    })
-
-  const fileCount = async (list: string, move: FolderMove, count: number): Promise<number> => {
-    const tokens: string[] = []
-    for await (const row of search(store, list, { q: move.q, folder: move.from_folder })) {
-      if (tokens.length >= count) break
-      if (row.folder !== move.folder) tokens.push(row.token_id)
-    }
-    let moved = 0
-    for (let at = 0; at < tokens.length; at += FILE_BATCH) {
-      moved += await fileThese(list, tokens.slice(at, at + FILE_BATCH), move.folder)
-    }
-    return moved
+  const { fileThese, fileCount } = createFiling(store, shelf)
+  const awayRow = (tokenId: string, caller: Caller): AwayTokenRow | undefined => {
+    const row = shelf.row(tokenId)
+    const sees = caller.kind === 'owner' || (caller.kind === 'account' && caller.zid === row?.owner)
+    return sees ? row : undefined
   }
 
   return {
@@ -247,23 +273,36 @@ export const createEnvelopes = (
       return row !== undefined && (row.published || maySee(row, caller)) ? row : undefined
     },
     show,
-    envelope: async (tokenId, caller, nonce) => itemOf(store, show, await envelopeRow(tokenId, caller, nonce)),
+    envelope: async (tokenId, caller, nonce) => {
+      const away = awayRow(tokenId, caller)
+      return away === undefined ? itemOf(store, show, await envelopeRow(tokenId, caller, nonce)) : shelf.item(away)
+    },
+    awayRow,
+    awayBundle: async (tokenId, caller) => {
+      const away = awayRow(tokenId, caller)
+      return away === undefined ? undefined : shelf.bundle(away)
+    },
     envelopes: async (zid, caller, query) => {
       const list = listOf(zid, caller)
       await home.settled(list)
       const searched = (query.q ?? '').trim() !== '' || (query.movable === true && query.folder !== undefined)
-      const { rows, total } = await (searched ? searchPage : page)(store, list, query)
-      const envelopes = await Promise.all(rows.map((row) => itemOf(store, show, row)))
-      return { zid, total, limit: query.limit, offset: query.offset, envelopes }
+      // What came from other homes stands first.
+      const away = await shelf.page(list, query)
+      const { limit, offset } = query
+      const rest = { ...query, limit: limit - away.items.length, offset: Math.max(0, offset - away.total) }
+      const { rows, total } = await (searched ? searchPage : page)(store, list, rest)
+      const own = await Promise.all(rows.map((row) => itemOf(store, show, row)))
+      return { zid, total: away.total + total, limit, offset, envelopes: [...away.items, ...own] }
     },
     folders: async (zid, caller) => {
       const list = listOf(zid, caller)
       await home.settled(list)
-      const counts: FolderList['folders'][number][] = []
+      const counts = new Map<string, number>()
       for await (const [key, count] of store.range('folder', under(list))) {
-        counts.push({ folder: decodeURIComponent(key.slice(list.length + 1)), count })
+        counts.set(decodeURIComponent(key.slice(list.length + 1)), count)
       }
-      return { zid, folders: counts }
+      await shelf.countFolders(list, counts)
+      return { zid, folders: [...counts].map(([folder, count]) => ({ folder, count })) }
     },
     file: async (caller, move) => {
       assertFolder(move.folder)

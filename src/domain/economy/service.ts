@@ -3,6 +3,7 @@ import { nodeIdOf } from '#core/keys.ts'
 import { type Meter, noMeter } from '#core/telemetry.ts'
 import { createProofOfWork } from '#domain/identity/proof-of-work.ts'
 import type { Store } from '#store/store.ts'
+import { createAbroad } from './abroad/service.ts'
 import { createBudget, type KeylessLimits } from './budget.ts'
 import { createClaims } from './claim.ts'
 import { consensusOf } from './consensus.ts'
@@ -51,7 +52,8 @@ export const createEconomy = (options: EconomyOptions): Economy => {
   const claims = createClaims({ store, work: createProofOfWork(options.workSecret), issue, idempotent })
   const home = createHome({ store, signer, known: successionsOf(store) })
   const show = createShow(bundlePath, () => store.now().meshTick)
-  const envelopes = createEnvelopes(store, show, home)
+  const { abroad, relay, shelf } = createAbroad({ store, home, signer, custody, bundlePath })
+  const envelopes = createEnvelopes(store, show, { home, shelf })
   const moving = { store, home, idempotent, custody }
   const bundle = bundleCredits ?? BUNDLE_CREDITS
 
@@ -63,7 +65,8 @@ export const createEconomy = (options: EconomyOptions): Economy => {
     idempotent,
     issue,
     ...envelopes,
-    moves: createMoves({ ...moving, envelopeRow: envelopes.envelopeRow }),
+    moves: createMoves({ ...moving, ...envelopes, relay, shelf }),
+    abroad,
     share: createSharing(store, idempotent),
     ...createPublishing(store),
     record: createRecord(store),

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { count, credits, finite, hex64, meshTick, model, oneOf, orNull, tick, tokenId, zid } from '#core/schema.ts'
+import { tokenEvidenceSchema } from '#core/token/evidence.ts'
 import { tokenOpKinds } from '#core/token/op.ts'
 import { receiptFileSchema } from '#core/token/receipt.ts'
 import { lockSchema } from '#core/token/state.ts'
@@ -125,7 +126,18 @@ export const envelopeItem = model('Envelope', {
     description: 'Whether its home is this node or another, or it is out as a bearer package.',
   }),
   movable: Type.Boolean({ description: 'Whether it can be sent now.' }),
-  immovable: orNull(oneOf(['soulbound', 'locked']), { description: 'Why it cannot be sent.' }),
+  immovable: orNull(oneOf(['soulbound', 'locked', 'unconfirmed']), {
+    description: 'Why it cannot be sent; `unconfirmed`: its home, another node, has not been heard of lately.',
+  }),
+  arrival: orNull(oneOf(['arriving', 'received']), {
+    description:
+      'Of one whose home is another node: `received` once a checkpoint that the quorum of this node’s mesh policy ' +
+      'cosigned holds its move; null for all others.',
+  }),
+  counted: Type.Boolean({ description: 'False: shown, but its home does not count here.' }),
+  uncounted: orNull(oneOf(['outside_policy', 'other_policy', 'superseded', 'evidence']), {
+    description: 'Why it is not counted.',
+  }),
   lock: orNull(lockSchema, { description: 'What ties it now; null for nothing.' }),
   locked_for_vote: Type.Boolean(),
   bonded: Type.Boolean(),
@@ -163,7 +175,9 @@ export const move = model('Move', {
   home: Type.String({ description: 'The log that minted them.' }),
   log: Type.String({ description: 'The log that holds the leaf.' }),
   index: count({ description: 'Place of the leaf.' }),
-  serial: count({ description: 'Number of the leaf through all logs of the node: `before` of a page.' }),
+  serial: orNull(count(), {
+    description: 'Number of the leaf through all logs of this node; null where another node is the home.',
+  }),
   state: state(),
   receipt: receiptFileSchema,
 })
@@ -191,6 +205,7 @@ export const tokenHistory = model('TokenHistory', {
   token_id: tokenId(),
   minted: Type.Object({ to: Type.String(), tick: tick(), face_value: credits() }),
   moves: Type.Array(move, { description: 'Oldest first.' }),
+  evidence: orNull(tokenEvidenceSchema, { description: 'Proof that its home, another node, spent a token twice.' }),
 })
 export type TokenHistory = View<typeof tokenHistory>
 

@@ -1,8 +1,10 @@
+import type { Dialogue } from '#mesh/dialogue.ts'
 import type { Exchange } from '#mesh/exchange.ts'
 import type { Conversation, Protocol } from '#mesh/protocol.ts'
 import { reactorExchange } from './reactor.ts'
 import { statusProtocol } from './status.ts'
 import { syncProtocol } from './sync.ts'
+import { tokenDialogue } from './token.ts'
 import { witnessExchange } from './witness.ts'
 import { witnessedExchange } from './witnessed.ts'
 
@@ -14,3 +16,6 @@ export const conversations: readonly Conversation[] = [syncProtocol]
 
 /** Every question that a part of this node may answer. */
 export const exchanges: readonly Exchange[] = [witnessExchange, witnessedExchange, reactorExchange]
+
+/** Every question whose frames the domain has. */
+export const dialogues: readonly Dialogue[] = [tokenDialogue]

@@ -13,7 +13,21 @@ const HEADS = ['Envelope', 'Face', 'Home', 'State', 'Folder', 'Sent?']
 const sendText = ({ immovable, lock, where }: Item): string => {
   if (immovable === null) return 'can be sent'
   if (immovable === 'soulbound') return 'soulbound: free credits bought it'
+  if (immovable === 'unconfirmed') return 'not now: its home has not answered lately'
   return where === 'bearer' ? 'out as a bearer package' : `locked: ${lock?.kind ?? 'it is tied'}`
+}
+
+const uncountedText = {
+  outside_policy: 'your policy does not name its home',
+  other_policy: 'its home goes by another policy',
+  superseded: 'minted by a key that counted no more',
+  evidence: 'its home has spent a token twice',
+} as const
+
+/** What is to be said of one from another node: whether it has arrived, and whether it counts here. */
+const abroadText = ({ arrival, uncounted }: Item): string | undefined => {
+  if (uncounted !== null) return `not counted: ${uncountedText[uncounted]}`
+  return arrival === 'arriving' ? 'arriving' : undefined
 }
 
 interface RowProps {
@@ -53,7 +67,7 @@ const Row = ({ item, session, chosen, active, onChoose, onWay }: RowProps) => {
       </th>
       <td data-label="face">{item.face_value}</td>
       <td data-label="home" title={item.home}>
-        {homeText(item.home, session)}
+        {homeText(item.home, session)} <span class="about">{abroadText(item)}</span>
       </td>
       <td data-label="state">
         <StateBadge state={item.state} />
@@ -62,7 +76,7 @@ const Row = ({ item, session, chosen, active, onChoose, onWay }: RowProps) => {
       <td data-label="sent?">{sendText(item)}</td>
       <td>
         <button type="button" class="small" tabIndex={stop} onClick={onWay}>
-          Its way<span class="unseen"> ({short})</span>
+          History<span class="unseen"> ({short})</span>
         </button>
       </td>
     </tr>

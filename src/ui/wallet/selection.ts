@@ -37,6 +37,8 @@ export interface SortedChoice {
   readonly movable: readonly Chosen[]
   readonly soulbound: readonly Chosen[]
   readonly locked: readonly Chosen[]
+  /** Of homes that have not said lately how they stand. */
+  readonly unconfirmed: readonly Chosen[]
   /** Sum of the faces of what can be sent. */
   readonly weight: number
   /** Homes of what can be sent. */
@@ -51,6 +53,7 @@ export const sorted = (selection: Selection): SortedChoice => {
     movable,
     soulbound: all.filter((it) => it.immovable === 'soulbound'),
     locked: all.filter((it) => it.immovable === 'locked'),
+    unconfirmed: all.filter((it) => it.immovable === 'unconfirmed'),
     weight: movable.reduce((sum, it) => sum + it.face_value, 0),
     homes: [...new Set(movable.map((it) => it.home))],
   }

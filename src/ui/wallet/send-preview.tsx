@@ -16,7 +16,7 @@ const namesOf = (items: readonly Chosen[]): string => {
   return [...names, ...(items.length > NAMED_MAX ? [`${items.length - NAMED_MAX} more`] : [])].join(', ')
 }
 
-const Staying = ({ of: { soulbound, locked } }: { readonly of: SortedChoice }) => (
+const Staying = ({ of: { soulbound, locked, unconfirmed } }: { readonly of: SortedChoice }) => (
   <>
     {soulbound.length > 0 && (
       <Fact name="left out">
@@ -26,6 +26,11 @@ const Staying = ({ of: { soulbound, locked } }: { readonly of: SortedChoice }) =
     {locked.length > 0 && (
       <Fact name="left out">
         {envelopesText(locked.length)}, locked by a vote, a bond or a package ({namesOf(locked)})
+      </Fact>
+    )}
+    {unconfirmed.length > 0 && (
+      <Fact name="left out">
+        {envelopesText(unconfirmed.length)} whose home has not answered lately ({namesOf(unconfirmed)})
       </Fact>
     )}
   </>

@@ -5,12 +5,12 @@ import type { PageSession } from '#ui/session.ts'
 import { Balances } from './balances.tsx'
 import { Claim } from './claim.tsx'
 import { EnvelopesPart } from './envelopes-part.tsx'
+import { HistoryPart } from './history-part.tsx'
 import { MovesPart } from './moves-part.tsx'
 import { NONE, type Selection, turned, without } from './selection.ts'
 import { SendPart } from './send-part.tsx'
 import { useSend } from './use-send.ts'
 import { isAccount } from './wallet.ts'
-import { WayPart } from './way-part.tsx'
 import './wallet.css'
 
 const TOKEN = /^[0-9a-f]{32}$/
@@ -19,7 +19,7 @@ interface Props {
   readonly session: PageSession
   /** Runs that are over. */
   readonly runs: number
-  /** `token`: whose way is shown; `send`: an envelope to send, or `form` for the form alone. */
+  /** `token`: whose history is shown; `send`: an envelope to send, or `form` for the form alone. */
   readonly query: Query
 }
 
@@ -58,7 +58,7 @@ const Account = ({ session, runs, query }: Props) => {
   return (
     <>
       {TOKEN.test(token) && (
-        <WayPart session={session} token={token} changes={all} onClose={() => tellQuery('wallet', {}, true)} />
+        <HistoryPart session={session} token={token} changes={all} onClose={() => tellQuery('wallet', {}, true)} />
       )}
       <EnvelopesPart
         session={session}

@@ -102,6 +102,23 @@ test('what is sent by name goes whole, with its coins, and both see it', async (
   await sound(dir.path)
 })
 
+test('a send under an Idempotency-Key is one move, however often it is called', async () => {
+  using dir = tempDir()
+  {
+    await using house = await openHouse(dir.path)
+    const [a, b] = [await wealthy(house, 3), await newAccount(house)]
+    const repeat = { scope: 'economy.send', key: 'k1', input: {} }
+    const order = { to: b.zid, count: 2 }
+    const first = await house.economy.moves.send(a.caller, order, repeat)
+    const again = await house.economy.moves.send(a.caller, order, repeat)
+    assert.deepEqual([first.replayed, again.replayed, again.move.op_digest], [false, true, first.move.op_digest])
+    assert.equal((await listOf(house, b)).length, 2)
+    const other = await refusal(() => house.economy.moves.send(a.caller, { to: b.zid, count: 1 }, repeat))
+    assert.equal(other.code, 'IDEMPOTENCY_KEY_REUSED')
+  }
+  await sound(dir.path)
+})
+
 test('bad input is refused with its code and changes nothing', async () => {
   using dir = tempDir()
   {

@@ -1,6 +1,6 @@
 import { purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
-import type { Signer } from '#core/keys.ts'
+import { nodeIdOf, type Signer } from '#core/keys.ts'
 import { moveLeaf, type SignedOp } from '#core/token/op.ts'
 import { receiptOf, signReceiptWith, type TokenReceipt } from '#core/token/receipt.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
@@ -8,6 +8,7 @@ import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { MoveRow } from '#store/rows/move.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
+import { noteFor } from './note.ts'
 
 /** An op that this home applied, and where. */
 export interface AppliedMove {
@@ -47,9 +48,9 @@ export const assertAlike = (store: Store, row: EnvelopeRow, { home, from }: { ho
  * Appends the leaf of an op, moves its coins and keeps its receipt and indexes, in the caller's transaction. The
  * rows of its tokens are the caller's to write. Gives the leaf's serial number.
  */
-export const createAppend =
-  (store: Store, signer: Signer) =>
-  (tx: Transaction, signed: SignedOp, { digest, from, weight, beside }: WeighedOp): number => {
+export const createAppend = (store: Store, signer: Signer) => {
+  const node = nodeIdOf(signer.publicKey)
+  return (tx: Transaction, signed: SignedOp, { digest, from, weight, beside }: WeighedOp): number => {
     const { op } = signed
     const index = tx.append(purposes.tokenMove, () => moveLeaf(signed))
     const serial = store.log.base + index
@@ -57,6 +58,7 @@ export const createAppend =
     if ('to' in op && op.to !== from) {
       tx.post({ asset: 'coin', debit: from, credit: op.to, amount: weight, reason: op.op, ref: digest })
       tx.put('moveByZid', keyOf(op.to, place), true)
+      noteFor(tx, node, { to: op.to, place })
     }
     tx.put('moveByDigest', digest, place)
     tx.put('moveByZid', keyOf(from, place), true)
@@ -69,5 +71,6 @@ export const createAppend =
     beside?.(tx, digest)
     return serial
   }
+}
 
 export type Append = ReturnType<typeof createAppend>

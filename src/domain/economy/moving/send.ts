@@ -6,17 +6,20 @@ import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import { type Signer, signValueWith } from '#core/keys.ts'
 import type { Repeat, WithReplayed } from '#core/once.ts'
-import { countOf, packSorted, type TokenPlace } from '#core/token/list.ts'
+import { countOf, packSorted, type TokenList, type TokenPlace } from '#core/token/list.ts'
 import { OP_VALID_TICKS_MAX, type SignedOp, type TokenOp } from '#core/token/op.ts'
 import { sha256 } from '#crypto'
+import type { Relay } from '#domain/economy/abroad/relay.ts'
+import type { AwayShelf } from '#domain/economy/abroad/shelf.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import type { Sent } from '#domain/economy/views.ts'
+import type { AwayMoveRow } from '#store/away.ts'
 import type { AccountRow } from '#store/rows/account.ts'
 import type { Store } from '#store/store.ts'
-import type { AppliedMove, InBatch } from './append.ts'
+import type { InBatch } from './append.ts'
 import { drawMovable } from './draw.ts'
 import type { Home } from './home.ts'
-import { rootOfLong } from './lists.ts'
+import { breathe, packLong, rootOfLong } from './lists.ts'
 import { showMove } from './show.ts'
 import type { SendOrder } from './types.ts'
 
@@ -26,6 +29,8 @@ export interface SendOptions {
   readonly idempotent: Economy['idempotent']
   /** The key of an account that this node keeps; undefined for one that keeps its own. */
   readonly custody: (account: AccountRow) => Signer | undefined
+  readonly relay: Relay
+  readonly shelf: AwayShelf
 }
 
 /** @throws Fault INVALID_INPUT, UNKNOWN_ZID */
@@ -47,19 +52,24 @@ const tokensOf = async (store: Store, from: string, { count, token_ids }: SendOr
   return token_ids ?? drawMovable(store, from, count ?? 0)
 }
 
+/** Tokens that are looked at before others have their turn. */
+const LOOKED_AT_ONCE = 256
+
 /** A list of tokens as the home has them now, and the home that they have in common. */
-const listed = (store: Store, home: Home, from: string, tokens: readonly string[]) => {
+const listed = async (store: Store, home: Home, from: string, tokens: readonly string[]) => {
   let origin: string | undefined
-  const places = tokens.map((token_id): TokenPlace => {
+  const places: TokenPlace[] = []
+  for (const [i, token_id] of tokens.entries()) {
+    if (i % LOOKED_AT_ONCE === LOOKED_AT_ONCE - 1) await breathe()
     const stored = store.peek('envelope', token_id)
     const row = stored === undefined ? undefined : home.through(stored)
     if (row === undefined || row.listed_under !== from) throw new Fault('NOT_FOUND', undefined, { token_id })
     const of = store.leafAt(row.index).log.origin
     origin ??= of
     if (of !== origin) throw new Fault('INVALID_INPUT', 'The envelopes have different homes.', { token_id })
-    return { token_id, spend_seq: row.spend_seq }
-  })
-  return { list: packSorted(places), home: origin as string }
+    places.push({ token_id, spend_seq: row.spend_seq })
+  }
+  return { list: await packLong(places), home: origin as string }
 }
 
 /** Signs an op under its owner's key. */
@@ -75,8 +85,8 @@ const inputOf = ({ to, count, token_ids, allow_unknown }: SendOrder): string => 
   return digest(purposes.request, { to, count: count ?? null, tokens, allow_unknown: allow_unknown ?? false })
 }
 
-/** Sends envelopes that were minted here, all that are meant or none. */
-export const createSend = ({ store, home, idempotent, custody }: SendOptions) => {
+/** Sends envelopes of an account, all that are meant or none; those of another home through that home. */
+export const createSend = ({ store, home, idempotent, custody, relay, shelf }: SendOptions) => {
   const signerOf = async (zid: string): Promise<Signer> => {
     const account = await store.get('account', zid)
     const signer = account === undefined ? undefined : custody(account)
@@ -85,33 +95,76 @@ export const createSend = ({ store, home, idempotent, custody }: SendOptions) =>
     throw new Fault('SCOPE_REQUIRED', detail, { scope: 'zid-key' })
   }
 
-  const transfer = async (from: string, order: SendOrder, beside: InBatch): Promise<AppliedMove> => {
+  const signed = async (signer: Signer, list: TokenList, { home: origin, to }: { home: string; to: string }) => {
+    const { meshTick } = store.now()
+    return signOp(signer, {
+      ...{ home: origin, op: 'transfer', to, tokens_root: await rootOfLong(list) },
+      ...{ count: countOf(list), until: null, mesh_tick: meshTick, valid_to: meshTick + OP_VALID_TICKS_MAX },
+    })
+  }
+
+  const transfer = async (from: string, order: SendOrder, keep: InBatch): Promise<string> => {
     const signer = await signerOf(from)
     await assertRecipient(store, from, order)
     await home.settled(from)
-    const { list, home: origin } = listed(store, home, from, await tokensOf(store, from, order))
-    const { meshTick } = store.now()
-    const op: TokenOp = {
-      ...{ home: origin, op: 'transfer', to: order.to, tokens_root: await rootOfLong(list) },
-      ...{ count: countOf(list), until: null, mesh_tick: meshTick, valid_to: meshTick + OP_VALID_TICKS_MAX },
+    const { list, home: origin } = await listed(store, home, from, await tokensOf(store, from, order))
+    const op = await signed(signer, list, { home: origin, to: order.to })
+    const { row } = await home.apply(op, list, { beside: keep, signedHere: true })
+    return row.digest
+  }
+
+  /** The home, if it is another node, of all tokens that are named. @throws Fault NOT_FOUND, INVALID_INPUT */
+  const awayHome = async (from: string, tokens: readonly string[] = []): Promise<string | undefined> => {
+    let origin: string | undefined
+    let other: string | undefined
+    for (const [i, token_id] of tokens.entries()) {
+      if (i % LOOKED_AT_ONCE === LOOKED_AT_ONCE - 1) await breathe()
+      const row = shelf.row(token_id)
+      if (row?.owner === from && (origin === undefined || row.facts.home === origin)) origin ??= row.facts.home
+      else other ??= token_id
     }
-    return home.apply(await signOp(signer, op), list, { beside, signedHere: true })
+    if (origin === undefined || other === undefined) return origin
+    const owned = shelf.row(other)?.owner === from || store.peek('envelope', other)?.listed_under === from
+    if (!owned) throw new Fault('NOT_FOUND', undefined, { token_id: other })
+    throw new Fault('INVALID_INPUT', 'The envelopes have different homes.', { token_id: other })
+  }
+
+  const transferAway = async (
+    from: string,
+    { order, origin }: { readonly order: SendOrder; readonly origin: string },
+    { keep, repeat }: { readonly keep: InBatch; readonly repeat: string | undefined },
+  ): Promise<string> => {
+    const before = repeat === undefined ? undefined : await relay.pendingOf(from, repeat)
+    if (before !== undefined) return (await relay.resend(before, { beside: keep })).digest
+    const signer = await signerOf(from)
+    await assertRecipient(store, from, order)
+    const tokens = order.token_ids ?? []
+    // Refuses one that stands twice before anybody is asked.
+    packSorted(tokens.map((token_id) => ({ token_id, spend_seq: 0 })))
+    const list = await relay.fresh(from, origin, tokens)
+    const op = await signed(signer, list, { home: origin, to: order.to })
+    return (await relay.send(op, list, { repeat, beside: keep })).digest
   }
 
   return async (caller: Caller, order: SendOrder, repeat?: Repeat): Promise<WithReplayed<Sent>> => {
     const { zid } = accountCaller(caller)
-    const shown = async (move: AppliedMove | undefined, replayed: boolean): Promise<WithReplayed<Sent>> => {
-      assert(move !== undefined, 'an op that was answered stands in the log')
-      const { op, weight } = move.row
-      return { moved: op.count, to: order.to, weight, move: await showMove(store, move, { zid }), replayed }
+    const shown = async (digest: string, replayed: boolean): Promise<WithReplayed<Sent>> => {
+      const [own, away] = [await home.applied(digest), shelf.moved(digest)]
+      assert(own !== undefined || away !== undefined, 'an op that was answered is kept')
+      const move =
+        own === undefined ? await shelf.showMove(away as AwayMoveRow, { zid }) : await showMove(store, own, { zid })
+      return { moved: move.count, to: order.to, weight: move.weight, move, replayed }
     }
-    const once =
-      repeat?.key === undefined ? undefined : await idempotent(caller, repeat.scope, repeat.key, inputOf(order))
-    if (once?.kind === 'replay')
-      return shown(await home.applied((once.answer as { op_digest: string }).op_digest), true)
+    const input = inputOf(order)
+    const once = repeat?.key === undefined ? undefined : await idempotent(caller, repeat.scope, repeat.key, input)
+    if (once?.kind === 'replay') return shown((once.answer as { op_digest: string }).op_digest, true)
+    const keep: InBatch = (tx, op_digest) => once?.keep(tx, () => ({ op_digest }))
     try {
-      const keep: InBatch = (tx, op_digest) => once?.keep(tx, () => ({ op_digest }))
-      return await shown(await transfer(zid, order, keep), false)
+      const origin = await awayHome(zid, order.count === undefined ? order.token_ids : undefined)
+      if (origin === undefined) return await shown(await transfer(zid, order, keep), false)
+      const name = repeat?.key === undefined ? undefined : { scope: repeat.scope, key: repeat.key, input }
+      const call = { keep, repeat: name && digest(purposes.request, name) }
+      return await shown(await transferAway(zid, { order, origin }, call), false)
     } finally {
       once?.release()
     }

@@ -16,7 +16,7 @@ export interface SendOrder {
 
 export interface MoveQuery {
   readonly limit: number
-  /** Only those whose leaf stands before this serial number. */
+  /** Only those before this place: `next` of the page before. */
   readonly before?: number | undefined
 }
 

@@ -12,11 +12,11 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Time between readings of a way: its moves become final. */
+/** Time between readings of a history: its moves become final. */
 const READ_EVERY_MS = 4 * TICK_MS
 
 /** What became of one envelope since it was minted. */
-export const WayPart = ({ session, token, changes, onClose }: Props) => {
+export const HistoryPart = ({ session, token, changes, onClose }: Props) => {
   const head = useRef<HTMLHeadingElement>(null)
   useEffect(() => head.current?.focus(), [token])
   const { value, problem } = useReading(
@@ -24,9 +24,9 @@ export const WayPart = ({ session, token, changes, onClose }: Props) => {
     { everyMs: READ_EVERY_MS, on: [session, token, changes] },
   )
   return (
-    <section class="card" aria-label="The way of one envelope">
+    <section class="card" aria-label="The history of one envelope">
       <h3 ref={head} tabIndex={-1}>
-        The way of <a href={`#receipt/${token}`}>{token.slice(0, 8)}…</a>
+        The history of <a href={`#receipt/${token}`}>{token.slice(0, 8)}…</a>
       </h3>
       {problem !== undefined && <ProblemCard problem={problem} />}
       {value !== undefined && (
@@ -40,7 +40,7 @@ export const WayPart = ({ session, token, changes, onClose }: Props) => {
       )}
       <div class="actions">
         <button type="button" onClick={onClose}>
-          Close its way
+          Close the history
         </button>
       </div>
     </section>

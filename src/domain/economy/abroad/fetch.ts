@@ -1,0 +1,113 @@
+import { fromHex } from '#core/bytes.ts'
+import { nodeOfLog } from '#core/ids.ts'
+import { publicKeyOf, zidOf } from '#core/keys.ts'
+import { verifierOf } from '#core/note.ts'
+import { verifyQuorum } from '#core/quorum.ts'
+import { parseTlogProof } from '#core/tlog-proof.ts'
+import { countOf, placesOf } from '#core/token/list.ts'
+import { type AwayMoveRow, factsOf } from '#store/away.ts'
+import type { HomeAsk } from './ask.ts'
+import type { AbroadContext } from './context.ts'
+import { ToldFault } from './forms.ts'
+import { keepList, keepWays, listOf, type Twice, tokenIn } from './keep.ts'
+import type { Lots, Newcomer } from './lots.ts'
+
+/** Bundles of one arrival that are asked for before they are taken in, and at once. */
+const FETCHED_AT_ONCE = 64
+const ASKED_AT_ONCE = 4
+/** Whether a proof that verifies makes an op received: the quorum of this node's own policy cosigned its checkpoint. */
+export const isReceived = ({ ports }: Pick<AbroadContext, 'ports'>, log: string, proof: string): boolean => {
+  const policy = ports()?.policy
+  if (policy === undefined) return true
+  return verifyQuorum(policy, parseTlogProof(proof).checkpoint, verifierOf(log, publicKeyOf(nodeOfLog(log)))).met
+}
+
+export interface FetchOptions {
+  readonly context: AbroadContext
+  readonly ask: HomeAsk
+  readonly lots: Lots
+  /** Told of a home that spent a token twice. */
+  readonly onTwice: (twice: Twice) => Promise<unknown>
+}
+
+/** Brings what belongs to an op here, from where it was left. @throws Fault, Error when it has to be tried again */
+export const createFetch = ({ context, ask, lots, onTwice }: FetchOptions): ((digest: string) => Promise<void>) => {
+  const { store, signal } = context
+
+  /** Brings the list of an op here, and says which op changed its tokens. */
+  const fetchList = async (move: AwayMoveRow, to: string): Promise<void> => {
+    const { digest } = move
+    const list = (await listOf(store, digest)).length > 0 ? await listOf(store, digest) : await ask.list(move, to)
+    await store.commit((tx) => {
+      keepList(tx.put, digest, list)
+      tx.put('awayArrival', digest, { listed: true, done: 0 })
+    })
+    const twice = await keepWays(store, digest, list)
+    if (twice !== undefined) await onTwice(twice)
+  }
+
+  /** The bundle of a token that is on its way; undefined when it went on already. */
+  const fetchOne = async (move: AwayMoveRow, to: string, token_id: string): Promise<Newcomer | undefined> => {
+    if (tokenIn({ get: store.peek }, token_id)?.brought_by === move.digest) return undefined
+    try {
+      const { bytes, bundle } = await ask.bundle(move.op.home, to, token_id)
+      return { token_id, brought_by: move.digest, facts: factsOf(bundle), bundle: bytes }
+    } catch (cause) {
+      if (cause instanceof ToldFault && cause.code === 'NOT_FOUND') return undefined
+      throw cause
+    }
+  }
+
+  const fetchSome = async (move: AwayMoveRow, to: string, tokens: readonly string[]): Promise<readonly Newcomer[]> => {
+    const [waiting, found]: [string[], Newcomer[]] = [[...tokens], []]
+    const fetcher = async (): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const one = await fetchOne(move, to, next)
+        if (one !== undefined) found.push(one)
+      }
+    }
+    await Promise.all(Array.from({ length: ASKED_AT_ONCE }, fetcher))
+    return found
+  }
+
+  /** Takes the tokens of an op in that were not taken in yet. */
+  const fetchTokens = async (move: AwayMoveRow, to: string, from: number): Promise<void> => {
+    const list = await listOf(store, move.digest)
+    for (let at = from; at < countOf(list); at += FETCHED_AT_ONCE) {
+      signal.throwIfAborted()
+      const end = Math.min(at + FETCHED_AT_ONCE, countOf(list))
+      const tokens = [...placesOf(list, at, end)].map((it) => it.token_id)
+      const newcomers = await fetchSome(move, to, tokens)
+      if (newcomers.length > 0) await lots.takeIn(to, move.op.home, newcomers)
+      await store.commit((tx) => tx.put('awayArrival', move.digest, { listed: true, done: end }))
+    }
+  }
+
+  /** Asks for the proof of an op's leaf until it is one that this node's policy takes. @returns whether it is */
+  const fetchProof = async (move: AwayMoveRow, to: string): Promise<boolean> => {
+    const { digest, op } = move
+    const file = move.received ? move : await ask.receipt(op.home, to, digest)
+    const { proof } = file
+    const received = proof !== null && isReceived(context, move.receipt.log, proof)
+    if (proof !== null && proof !== move.proof) {
+      await store.commit((tx) => {
+        const now = tx.get('awayMove', digest)
+        if (now !== undefined && !now.received) tx.put('awayMove', digest, { ...now, proof, received })
+      })
+    }
+    return received
+  }
+
+  return async (digest) => {
+    const move = await store.get('awayMove', digest)
+    if (move === undefined) return
+    const { op, public_key } = move
+    // Of what was sent from here the proof alone is missing.
+    const to = 'to' in op && store.peek('account', op.to) !== undefined ? op.to : zidOf(fromHex(public_key))
+    if (store.peek('awayArrival', digest)?.listed === false) await fetchList(move, to)
+    const { done } = store.peek('awayArrival', digest) ?? { done: 0 }
+    if (done < op.count) await fetchTokens(move, to, done)
+    if (!(await fetchProof(move, to))) throw new Error('no checkpoint that the policy takes holds its leaf yet')
+    await store.commit((tx) => tx.del('awayArrival', digest))
+  }
+}

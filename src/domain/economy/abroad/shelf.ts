@@ -1,0 +1,129 @@
+import { Fault } from '#core/fault.ts'
+import type { TokenEvidence } from '#core/token/evidence.ts'
+import type { EnvelopeQuery } from '#domain/economy/economy.ts'
+import type { EnvelopeItem, Move } from '#domain/economy/views.ts'
+import { type AwayMoveRow, type AwayTokenRow, homePart } from '#store/away.ts'
+import { folderPart, keyOf, seqKey, seqOf, under } from '#store/layout.ts'
+import type { Store } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
+import { refile, tokenIn } from './keep.ts'
+import type { ShowAway } from './show.ts'
+
+/** What of a list is meant. */
+type Wanted = Pick<EnvelopeQuery, 'q' | 'folder' | 'movable'>
+
+/** Tokens of other homes in the lists of those who live here, and the moves that brought and took them. */
+export interface AwayShelf {
+  /** A token that somebody here owns. */
+  row(tokenId: string): AwayTokenRow | undefined
+  item(row: AwayTokenRow): EnvelopeItem
+  /** One page, newest arrival first, and how many there are in all. */
+  page(zid: string, query: EnvelopeQuery): Promise<{ readonly items: readonly EnvelopeItem[]; readonly total: number }>
+  /** Adds how many tokens each folder of a list holds. */
+  countFolders(zid: string, counts: Map<string, number>): Promise<void>
+  /** Token ids that a query means, newest first. */
+  named(zid: string, query: Wanted): AsyncIterable<string>
+  /** Files a token of a list. @returns whether it moved; undefined where the list has no such token */
+  file(tx: Transaction, zid: string, to: { readonly tokenId: string; readonly folder: string }): boolean | undefined
+  /** A move that concerned a ZID here. */
+  moved(digest: string): AwayMoveRow | undefined
+  showMove(row: AwayMoveRow, who: { readonly zid: string; readonly tokensMax?: number }): Promise<Move>
+  /** Moves of an account before a place, newest first. */
+  moves(zid: string, page: { readonly before: number; readonly limit: number }): Promise<readonly AwayMoveRow[]>
+  /** Moves of a token that are known here, oldest first. */
+  way(tokenId: string): Promise<readonly AwayMoveRow[]>
+  /** Proof that a home spent a token twice. */
+  evidence(home: string): TokenEvidence | undefined
+  /** The bundle of a token, as its home gave it. @throws Fault NOT_FOUND */
+  bundle(row: AwayTokenRow): Promise<Uint8Array>
+}
+
+/** Lists of tokens of other homes, by what is kept of them. */
+export const createShelf = (store: Store, show: ShowAway): AwayShelf => {
+  const isMeant = (row: AwayTokenRow, { q, folder, movable }: Wanted): boolean => {
+    const wanted = q?.trim().toLowerCase() ?? ''
+    const { token_id, facts } = row
+    const found =
+      wanted === '' || token_id.startsWith(wanted) || facts.hash.startsWith(wanted) || String(facts.tick) === wanted
+    return found && (folder === undefined || row.folder === folder) && (movable !== true || show.item(row).movable)
+  }
+
+  async function* rows(zid: string, query: Wanted): AsyncGenerator<AwayTokenRow> {
+    if (query.folder !== undefined) {
+      const bounds = { ...under(zid, folderPart(query.folder)), reverse: true }
+      for await (const [, token] of store.range('awayByFolder', bounds)) {
+        const row = tokenIn({ get: store.peek }, token)
+        if (row !== undefined && isMeant(row, query)) yield row
+      }
+      return
+    }
+    for await (const [, row] of store.range('awayToken', { ...under(zid), reverse: true })) {
+      if (isMeant(row, query)) yield row
+    }
+  }
+
+  const countOf = async (zid: string, folder: string | undefined): Promise<number> => {
+    if (folder !== undefined) return (await store.get('awayFolder', keyOf(zid, folderPart(folder)))) ?? 0
+    let total = 0
+    for await (const [, count] of store.range('awayFolder', under(zid))) total += count
+    return total
+  }
+
+  return {
+    row: (tokenId) => tokenIn({ get: store.peek }, tokenId),
+    item: show.item,
+    page: async (zid, query) => {
+      const { limit, offset, q, folder, movable } = query
+      const counted = (q ?? '').trim() === '' && movable !== true ? await countOf(zid, folder) : undefined
+      const items: EnvelopeItem[] = []
+      let seen = 0
+      for await (const row of rows(zid, query)) {
+        if (counted !== undefined && seen >= offset + limit) break
+        if (seen >= offset && items.length < limit) items.push(show.item(row))
+        seen += 1
+      }
+      return { items, total: counted ?? seen }
+    },
+    countFolders: async (zid, counts) => {
+      for await (const [key, count] of store.range('awayFolder', under(zid))) {
+        const folder = decodeURIComponent(key.slice(zid.length + 1))
+        counts.set(folder, (counts.get(folder) ?? 0) + count)
+      }
+    },
+    named: async function* (zid, query) {
+      for await (const { token_id } of rows(zid, query)) yield token_id
+    },
+    file: (tx, zid, { tokenId, folder }) => {
+      const row = tokenIn(tx, tokenId)
+      if (row?.owner !== zid) return undefined
+      if (row.folder === folder) return false
+      refile(tx, row, folder)
+      return true
+    },
+    moved: (digest) => store.peek('awayMove', digest),
+    showMove: show.move,
+    moves: async (zid, { before, limit }) => {
+      const found: AwayMoveRow[] = []
+      const bounds = { ...under(zid), lt: keyOf(zid, seqKey(before)), reverse: true, limit }
+      for await (const [, digest] of store.range('awayMoveByZid', bounds)) {
+        const row = await store.get('awayMove', digest)
+        if (row !== undefined) found.push(row)
+      }
+      return found
+    },
+    way: async (tokenId) => {
+      const found = new Map<number, AwayMoveRow>()
+      for await (const [key, digest] of store.range('awayOfToken', under(tokenId))) {
+        const row = await store.get('awayMove', digest)
+        if (row !== undefined) found.set(seqOf(key.slice(tokenId.length + 1)), row)
+      }
+      return [...found].sort(([a], [b]) => a - b).map(([, row]) => row)
+    },
+    evidence: (home) => store.peek('awayEvidence', homePart(home)),
+    bundle: async ({ bundle }) => {
+      const bytes = await store.get('blob', bundle)
+      if (bytes === undefined) throw new Fault('NOT_FOUND')
+      return bytes
+    },
+  }
+}

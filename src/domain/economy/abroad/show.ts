@@ -1,0 +1,97 @@
+import { immovable } from '#core/token/decide.ts'
+import { CHUNK_TOKENS, placesOf } from '#core/token/list.ts'
+import { opDigest } from '#core/token/op.ts'
+import type { TokenReceiptFile } from '#core/token/receipt.ts'
+import { lockAt } from '#core/token/state.ts'
+import type { BundlePath } from '#domain/economy/economy.ts'
+import { SHOWN_TOKENS_MAX } from '#domain/economy/moving/show.ts'
+import type { EnvelopeItem, Move } from '#domain/economy/views.ts'
+import { type AwayMoveRow, type AwayTokenRow, homePart } from '#store/away.ts'
+import { signerZid } from './ask.ts'
+import type { AbroadContext } from './context.ts'
+import { listOf } from './keep.ts'
+import { type Lots, STATED_TICKS } from './lots.ts'
+
+/** Whether a token counts here, by the logs that minted it and that moved it. */
+const standingIn = ({ ports, store }: AbroadContext, row: AwayTokenRow, move: AwayMoveRow | undefined) => {
+  if (store.peek('awayEvidence', homePart(row.facts.home)) !== undefined) {
+    return { counted: false, uncounted: 'evidence' as const }
+  }
+  const standingOf = ports()?.standingOf
+  const logs = [
+    { origin: row.facts.home, index: row.facts.index },
+    ...(move === undefined ? [] : [{ origin: move.receipt.log, index: move.receipt.index }]),
+  ]
+  for (const { origin, index } of standingOf === undefined ? [] : logs) {
+    const { counts, up_to, because } = standingOf?.(origin) ?? { counts: true, up_to: null, because: 'open' as const }
+    if (counts && (up_to === null || index < up_to)) continue
+    if (because !== 'open' && because !== 'policy') return { counted: false, uncounted: because }
+  }
+  return { counted: true, uncounted: null }
+}
+
+/** Shows tokens of other homes as their owners see them. */
+export const createShowAway = (context: AbroadContext, lots: Pick<Lots, 'statedAt'>, bundlePath: BundlePath) => {
+  const { store } = context
+  const tiesOf = (row: AwayTokenRow) => {
+    const { meshTick } = store.now()
+    const lock = lockAt(row.lock, meshTick)
+    const unheard = lots.statedAt(row) + STATED_TICKS < meshTick
+    const why = immovable(row, meshTick) ?? (unheard ? ('unconfirmed' as const) : null)
+    return {
+      ...{ movable: why === null, immovable: why, lock, spend_seq: row.spend_seq },
+      locked_for_vote: lock?.kind === 'vote',
+      bonded: lock?.kind === 'bond',
+    }
+  }
+
+  return {
+    item: (row: AwayTokenRow): EnvelopeItem => {
+      const { token_id, facts, owner, soulbound, folder, brought_by } = row
+      const { home, hash, index, kind, operators, value, unit, face, tick, phase, funding, issued_to } = facts
+      const move = store.peek('awayMove', brought_by)
+      return {
+        ...{ token_id, hash, log: home, index, kind, operators, value, unit, face_value: face, tick, phase, funding },
+        ...{ issued_to, owner, soulbound, backs: null, state: 'sealed', late: false, witnessed: 0, folder, home },
+        where: 'elsewhere',
+        arrival: move?.received === true ? 'received' : 'arriving',
+        ...standingIn(context, row, move),
+        ...tiesOf(row),
+        ...{ published: false, shared: false, precisionActual: facts.precision_actual, bundle: bundlePath(token_id) },
+      }
+    },
+
+    /** @param zid who looks */
+    move: async (
+      row: AwayMoveRow,
+      { zid, tokensMax = SHOWN_TOKENS_MAX }: { readonly zid: string; readonly tokensMax?: number },
+    ): Promise<Move> => {
+      const { digest } = row
+      const list = row.op.count <= Math.min(tokensMax, CHUNK_TOKENS) ? await listOf(store, digest) : new Uint8Array(0)
+      const { op, public_key, signature, receipt, receipt_signature, proof } = row
+      const signed = { op, public_key, signature, receipt, receipt_signature }
+      const file = { v: 1, kind: 'token-receipt', ...signed, proof } as const
+      const whole = list.length === 0 ? file : { ...file, list: [...placesOf(list)] }
+      return moveOf(whole, { zid, tick: row.tick })
+    },
+  }
+}
+export type ShowAway = ReturnType<typeof createShowAway>
+
+/** A receipt of another home as those see it whom it concerns. @param tick node tick when it was learned of */
+export const moveOf = (
+  file: TokenReceiptFile,
+  { zid, tick }: { readonly zid: string; readonly tick: number },
+): Move => {
+  const { op, receipt, proof } = file
+  const [from, to] = [signerZid(file), 'to' in op ? op.to : null]
+  return {
+    op: op.op,
+    op_digest: opDigest(op),
+    direction: to === null || to === from ? 'own' : from === zid ? 'out' : 'in',
+    ...{ from, to, ref: 'ref' in op ? op.ref : null, until: op.until, count: op.count, weight: receipt.weight, tick },
+    ...{ mesh_tick: receipt.mesh_tick, home: op.home, log: receipt.log, index: receipt.index, serial: null },
+    state: proof === null ? 'promised' : 'sealed',
+    receipt: file,
+  }
+}

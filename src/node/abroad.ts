@@ -1,0 +1,34 @@
+import type { Policy } from '#core/policy.ts'
+import type { Log } from '#core/telemetry.ts'
+import type { Compute } from '#domain/compute/service.ts'
+import type { Abroad } from '#domain/economy/abroad/types.ts'
+import type { Witness } from '#domain/network/witness/witness.ts'
+import type { Mesh } from '#mesh/host.ts'
+import { tokenDialogue } from '#mesh/protocols/token.ts'
+
+interface Parts {
+  readonly mesh: Mesh | undefined
+  readonly witness: Pick<Witness, 'standingOf'>
+  readonly compute: Pick<Compute, 'bundle'>
+  readonly policy: Policy | undefined
+  readonly log: Log
+  /** Does something with every tick. */
+  readonly each: (work: () => void) => void
+}
+
+/** Gives tokens the way to other nodes, where libp2p is on, and what this node goes by. */
+export const joinAbroad = (abroad: Abroad, { mesh, witness, compute, policy, log, each }: Parts): AsyncDisposable => {
+  abroad.join({
+    peers: () => mesh?.peers() ?? [],
+    talk: (node, talk, signal) =>
+      mesh === undefined
+        ? Promise.reject(new Error('libp2p is off'))
+        : mesh.talk(tokenDialogue, { node, signal, talk }),
+    standingOf: witness.standingOf,
+    policy,
+    bundle: compute.bundle,
+    log,
+  })
+  each(abroad.beat)
+  return abroad
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { equalBytes, toHex } from '#core/bytes.ts'
+import type { Json } from '#core/canonical.ts'
+import type { TokenReceiptFile } from '#core/token/receipt.ts'
+import type { SignedState } from '#core/token/state.ts'
+import { frameOf, readAnswer, readQuestion, ToldFault } from '#domain/economy/abroad/forms.ts'
+import type { Decoder } from './fuzz.ts'
+import { readVector } from './vectors.ts'
+
+/** Decoders of what nodes ask and tell each other of tokens: canonical frames, of which each has one spelling. */
+
+const vectors = readVector<{
+  readonly applied: readonly { readonly file: TokenReceiptFile }[]
+  readonly state: SignedState
+}>('token-op')
+
+const files = vectors.applied.map(({ file: { list: _, ...file } }) => file)
+const digest = 'ab'.repeat(32)
+const token_id = 'cd'.repeat(16)
+const { zid, home } = vectors.state.state
+const proof = { public_key: digest, mesh_tick: 2_300_000_000, signature: digest + digest }
+
+const questions: readonly object[] = [
+  ...files.map(({ op, public_key, signature }) => ({ ask: 'apply', op, public_key, signature, bytes: 20 * op.count })),
+  ...files.map((file) => ({ ask: 'arrived', file })),
+  { ask: 'state', zid, proof, home, token_ids: [token_id] },
+  { ask: 'bundle', zid, proof: null, token_id },
+  { ask: 'list', zid, proof, op_digest: digest },
+  { ask: 'receipt', zid, proof: null, op_digest: digest },
+]
+
+const answers: readonly object[] = [
+  ...files.map((file) => ({ answer: 'receipt', file })),
+  { answer: 'state', signed: vectors.state },
+  { answer: 'pieces', bytes: 20 },
+  { answer: 'kept' },
+  { answer: 'fault', code: 'SUPERSEDED', detail: 'The token has changed since.', details: { token_id, spend_seq: 1 } },
+]
+
+const framesOf = (all: readonly object[]): readonly Uint8Array[] => all.map((it) => frameOf({ v: 1, ...it }))
+
+const question: Decoder = {
+  name: 'question about tokens',
+  corpus: framesOf(questions),
+  words: ['"ask":"apply"', '"proof":null', '"__proto__"'],
+  decode(input) {
+    assert(equalBytes(frameOf(readQuestion(input)), input), 'two spellings of one question')
+    return true
+  },
+}
+
+/** A refusal is read, too; of what it names only what an op can be refused with is taken. */
+const readAny = (input: Uint8Array): Json | undefined => {
+  for (const kind of ['receipt', 'state', 'pieces', 'kept'] as const) {
+    try {
+      return readAnswer(kind, input) as unknown as Json
+    } catch (cause) {
+      if (!(cause instanceof ToldFault)) continue
+      assert(Object.values(cause.details).every((it) => it === null || typeof it !== 'object'))
+      return undefined
+    }
+  }
+  readAnswer('kept', input)
+  return undefined
+}
+
+const answer: Decoder = {
+  name: 'answer about tokens',
+  corpus: framesOf(answers),
+  words: ['"answer":"fault"', '"details":{', '"__proto__"'],
+  decode(input) {
+    const read = readAny(input)
+    if (read !== undefined) assert(equalBytes(frameOf(read as object), input), `two spellings: ${toHex(input)}`)
+    return true
+  },
+}
+
+export const exchangeDecoders: readonly Decoder[] = [question, answer]
