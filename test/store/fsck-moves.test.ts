@@ -96,6 +96,7 @@ const fill = async (directory: string) => {
     await lockOp(house, from.caller, { token_id: tied, until: 9_007_199_254_740_991 }),
   )
   const move = await house.economy.moves.send(from.caller, { to: to.zid, token_ids: [sent] })
+  assert.ok(lock.serial !== null && move.move.serial !== null, 'their leaves are in the log of this node')
   const [locked, moved] = [seqKey(lock.serial), seqKey(move.move.serial)]
   return { from: from.zid, to: to.zid, tied, sent, still, locked, moved, digest: move.move.op_digest }
 }

@@ -98,6 +98,21 @@ const race = async (house: House, pair: readonly SignedOrder[]): Promise<number>
   return won
 }
 
+test('a long list does not spend what a short move spent that is not durable yet', async () => {
+  using dir = tempDir()
+  {
+    await using house = await openHouse(dir.path)
+    const [rich, other] = [await wealthy(house, FLOCK + SPARE), await wealthy(house, SPARE)]
+    const [from, to] = [await withKey(house, rich), await withKey(house, other)]
+    const flock = rich.tokens.slice(SPARE)
+    const short = signed(house, { from, to, tokens: flock.slice(0, 1) })
+    const long = signed(house, { from, to, tokens: flock })
+    assert.equal(await race(house, [short, long]), 0, 'what came first wins')
+    assert.equal(flock.filter((it) => ownerOf(house, it) === to.zid).length, 1)
+  }
+  assert.equal((await fsck({ directory: dir.path })).bad, null)
+})
+
 test('one of two is applied, whichever came first and however long their lists are', async () => {
   using dir = tempDir()
   const random = seeded()
