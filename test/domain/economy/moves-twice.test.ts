@@ -9,9 +9,10 @@ import { fromHex } from '#core/bytes.ts'
 import type { Caller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
-import { signValue } from '#core/keys.ts'
+import { type Signer, signValue } from '#core/keys.ts'
 import { packSorted, placesOf, tokensRoot } from '#core/token/list.ts'
 import { opPurpose, type TokenOp } from '#core/token/op.ts'
+import { createHome } from '#domain/economy/moving/home.ts'
 import type { SignedOrder } from '#domain/economy/moving/types.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { seeded } from '../../kit/random.ts'
@@ -28,6 +29,8 @@ const FACE = 5
 const FLOCK = 260
 /** Envelopes of each holder beside it: no round is decided by coins that are not there. */
 const SPARE = 4
+/** Turns of the event loop in which a long move looks at its tokens, if nothing holds it. */
+const TURNS = 200
 /** Rounds of a hundred in which one op or both are on the whole flock. */
 const LONG_PCT = 8
 
@@ -98,6 +101,17 @@ const race = async (house: House, pair: readonly SignedOrder[]): Promise<number>
   return won
 }
 
+/** A key that signs nothing until it is told to. */
+const gated = (signer: Signer) => {
+  const [asked, open] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const sign: Signer['sign'] = async (bytes) => {
+    asked.resolve()
+    await open.promise
+    return signer.sign(bytes)
+  }
+  return { signer: { ...signer, sign }, asked: asked.promise, open: open.resolve }
+}
+
 test('a long list does not spend what a short move spent that is not durable yet', async () => {
   using dir = tempDir()
   {
@@ -105,9 +119,23 @@ test('a long list does not spend what a short move spent that is not durable yet
     const [rich, other] = [await wealthy(house, FLOCK + SPARE), await wealthy(house, SPARE)]
     const [from, to] = [await withKey(house, rich), await withKey(house, other)]
     const flock = rich.tokens.slice(SPARE)
-    const short = signed(house, { from, to, tokens: flock.slice(0, 1) })
-    const long = signed(house, { from, to, tokens: flock })
-    assert.equal(await race(house, [short, long]), 0, 'what came first wins')
+    const [one, all] = [flock.slice(0, 1), flock].map((tokens) => signed(house, { from, to, tokens }))
+    assert.ok(one !== undefined && all !== undefined)
+    const { signer, asked, open } = gated(house.keys.signer)
+    const home = createHome({ store: house.store, signer, known: () => [] })
+    const apply = ({ list, ...it }: SignedOrder) =>
+      home
+        .apply({ ...it, public_key: from.public_key }, packSorted(list))
+        .catch((cause: { code?: string }) => cause.code)
+    const short = apply(one)
+    await asked
+    // The short move is planned, and its batch waits for the receipt; the long one looks at its tokens meanwhile.
+    const long = apply(all)
+    for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    open()
+    assert.equal(typeof (await short), 'object')
+    assert.ok(LOST.includes(await long), 'its first token was spent')
+    await settled(house, [from, to])
     assert.equal(flock.filter((it) => ownerOf(house, it) === to.zid).length, 1)
   }
   assert.equal((await fsck({ directory: dir.path })).bad, null)

@@ -42,7 +42,7 @@ export const createLong = ({ store, turns, known, append, intents }: LongOptions
 
   const applied = async (signed: SignedOp, list: TokenList, named: NamedOp & { readonly from: string }) => {
     const { digest, from } = named
-    // A short move that was planned before the lists were held may not be durable yet, and what is read here is durable.
+    // A short move that was planned before the lists were held may not be durable, and what is read here is durable.
     await store.commit(() => undefined)
     const again = await store.get('moveByDigest', digest)
     if (again !== undefined) return seqOf(again)
