@@ -1,6 +1,7 @@
 import { Fault } from '#core/fault.ts'
-import { countOf, placeAt, placesOf, type TokenList } from '#core/token/list.ts'
+import { countOf, placeAt, placesOf, type TokenList, type TokenPlace } from '#core/token/list.ts'
 import { assertTimely, type SignedOp } from '#core/token/op.ts'
+import { lockAt } from '#core/token/state.ts'
 import { seqKey, seqOf } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import { assertAlike, type NamedOp } from './append.ts'
@@ -22,10 +23,12 @@ export interface LongOptions extends MoveParts {
  * follow in batches, and the locks are held until the last. Gives the leaf's serial number once the leaf is durable.
  */
 export const createLong = ({ store, turns, known, append, intents }: LongOptions) => {
-  /** Looks at every token of a list, with turns for others between. @returns the sum of the faces */
-  const weigh = async (signed: SignedOp, list: TokenList, from: string): Promise<number> => {
+  /** Looks at every token of a list, with turns for others between: the sum of the faces, and what ends their locks. */
+  const weigh = async (signed: SignedOp, list: TokenList, from: string) => {
     const { op } = signed
-    const how = { op, context: contextOf(signed, store.now().meshTick, { tx: { get: store.peek }, known }) }
+    const { meshTick } = store.now()
+    const how = { op, context: contextOf(signed, meshTick, { tx: { get: store.peek }, known }) }
+    let firstEnd: (TokenPlace & { readonly until: number }) | undefined
     const count = countOf(list)
     let weight = 0
     for (let at = 0; at < count; at += CHECKED_AT_ONCE) {
@@ -35,9 +38,11 @@ export const createLong = ({ store, turns, known, append, intents }: LongOptions
         movedRow(row, place, how)
         assertAlike(store, row as EnvelopeRow, { home: op.home, from })
         weight += (row as EnvelopeRow).face
+        const until = lockAt((row as EnvelopeRow).lock, meshTick)?.until ?? null
+        if (until !== null && until < (firstEnd?.until ?? Number.POSITIVE_INFINITY)) firstEnd = { ...place, until }
       }
     }
-    return weight
+    return { weight, firstEnd }
   }
 
   const applied = async (signed: SignedOp, list: TokenList, named: NamedOp & { readonly from: string }) => {
@@ -47,10 +52,15 @@ export const createLong = ({ store, turns, known, append, intents }: LongOptions
     const again = await store.get('moveByDigest', digest)
     if (again !== undefined) return seqOf(again)
     assertTimely(signed.op, store.now().meshTick)
-    const weight = await weigh(signed, list, from)
+    const { weight, firstEnd } = await weigh(signed, list, from)
     await keepList(store, digest, list)
     return store.commit((tx) => {
       assertTimely(signed.op, tx.meshTick)
+      // An op on tokens that are tied needs their locks: one that ended since they were looked at is there no more.
+      if (firstEnd !== undefined && firstEnd.until <= tx.meshTick) {
+        const { token_id, spend_seq } = firstEnd
+        throw new Fault('SUPERSEDED', undefined, { token_id, spend_seq })
+      }
       const serial = append(tx, signed, { ...named, weight })
       tx.put('intent', seqKey(serial), { done: 0 })
       tx.onDurable(() => intents.open(serial, signed, { list, meshTick: tx.meshTick }))
