@@ -14,6 +14,7 @@ import { packSorted, type TokenPlace, tokensRoot } from '#core/token/list.ts'
 import { opDigest, opPurpose, type SignedOp, type TokenOp } from '#core/token/op.ts'
 import { createAppend } from '#domain/economy/moving/append.ts'
 import { putList } from '#domain/economy/moving/lists.ts'
+import { moveToken } from '#domain/economy/moving/rows.ts'
 import { type FsckReport, fsck } from '#store/fsck/fsck.ts'
 import { keyOf, type Row, seqKey, type TableName } from '#store/layout.ts'
 import { databaseDirectory } from '#store/lock.ts'
@@ -237,6 +238,28 @@ test('a second op leaf, with its receipt and coins, at one count of a token’s 
     ])
     assert.equal(found, expected.get(blamed), `blamed ${blamed}`)
   }
+})
+
+test('an op whose weight is not the sum of the faces, with coins and a receipt that say the same', async () => {
+  using dir = tempDir()
+  let place = ''
+  {
+    await using house = await openHouse(dir.path)
+    const [from, to] = [await wealthy(house, 3), await newAccount(house, 'b')]
+    const places = [{ token_id: from.tokens[0] ?? '', spend_seq: 0 }]
+    const signed = await opOf(house, from.caller, places, { op: 'transfer', to: to.zid })
+    const digest = opDigest(signed.op)
+    const append = createAppend(house.store, house.keys.signer)
+    const serial = await house.store.commit((tx) => {
+      const at = append(tx, signed, { digest, from: from.zid, weight: FACE + 1, beside: undefined })
+      putList(tx.put, digest, packSorted(places))
+      const context = { publicKey: signed.public_key, speaksFor: () => true, meshTick: tx.meshTick }
+      for (const it of places) moveToken(tx, it, { op: signed.op, context, serial: seqKey(at) })
+      return at
+    })
+    place = seqKey(serial)
+  }
+  assert.equal(named(await fsck({ directory: dir.path })), `move ${place}: its tokens weigh ${FACE}`)
 })
 
 test.run()

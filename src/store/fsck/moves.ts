@@ -43,11 +43,14 @@ const listReader = ({ database }: Fsck<Rows>) => {
   }
 }
 
+/** Told of the face of each token that an op changed. */
+type Weigh = (place: string, face: number) => void
+
 /** Makes the row of a token again from its ops, one after another, by the rules of its home. */
 const tokenReplay = (
   { database }: Fsck<Rows>,
   listOf: (digest: string) => Promise<TokenList>,
-  eras: readonly Pick<EraRow, 'succession'>[],
+  { eras, weigh }: { readonly eras: readonly Pick<EraRow, 'succession'>[]; readonly weigh: Weigh },
 ): MovesCheck['row'] => {
   const successions = eras.map(({ succession }) => succession).filter((it) => it !== null)
   const speaks = (publicKey: string) => (owner: string) =>
@@ -78,10 +81,28 @@ const tokenReplay = (
       const place = database.peek('moveOfToken', key)
       if (place === undefined) return refuse('moveOfToken', key, 'the row is missing')
       state = await stateAfter(state, place)
+      weigh(place, row.face)
     }
     const fits = state.owner === row.listed_under && canonical(state.lock as Json) === canonical(row.lock as Json)
     if (!fits) refuse('envelope', token_id, 'its owner or lock is not what its ops made of it')
   }
+}
+
+/** The weight of each op is the sum of the faces of its tokens. */
+const weighing = ({ database }: Fsck<Rows>) => {
+  const weights = new Map<string, number>()
+  const weigh: Weigh = (place, face) => void weights.set(place, (weights.get(place) ?? 0) + face)
+  const checkIntents = async (): Promise<void> => {
+    for await (const [place] of database.range('intent')) {
+      if (database.peek('move', place) === undefined) refuse('intent', place, 'its op is missing')
+      // Of an op whose rows are not all written not all faces are known.
+      weights.delete(place)
+    }
+    for (const [place, weight] of weights) {
+      if (database.peek('move', place)?.weight !== weight) refuse('move', place, `its tokens weigh ${weight}`)
+    }
+  }
+  return { weigh, checkIntents }
 }
 
 /** Checks of moves; made once for the walk over all logs. */
@@ -90,7 +111,8 @@ export const createMovesCheck = (fsck: Fsck<Rows>, eras: readonly Pick<EraRow, '
   const listOf = listReader(fsck)
   /** How many ops, changes of tokens and places in lists of owners there must be, and what envelopes went through. */
   const due = { ops: 0, changes: 0, places: 0, gone: 0 }
-  const replay = tokenReplay(fsck, listOf, eras)
+  const { weigh, checkIntents } = weighing(fsck)
+  const replay = tokenReplay(fsck, listOf, { eras, weigh })
 
   const checkOwners = ({ from, op }: MoveRow, place: string): void => {
     const owners = new Set([from, ...('to' in op ? [op.to] : [])])
@@ -165,9 +187,7 @@ export const createMovesCheck = (fsck: Fsck<Rows>, eras: readonly Pick<EraRow, '
       if (due.gone !== due.changes) {
         refuse('moveOfToken', '', `envelopes changed ${due.gone} times, and the leaves of ops give ${due.changes}`)
       }
-      for await (const [place] of database.range('intent')) {
-        if (database.peek('move', place) === undefined) refuse('intent', place, 'its op is missing')
-      }
+      await checkIntents()
     },
   }
 }
