@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { goTo } from '#ui/front/ask-box.tsx'
 import { ofQuestion, type PageMatch } from '#ui/front/match.ts'
 import { MatchList, moved, optionId } from '#ui/front/match-list.tsx'
@@ -45,7 +45,8 @@ export const Palette = ({ session, solvers, onClose }: Props) => {
     return [...places, ...(nearest ? [] : fits), ...asks]
   }, [text, fits, nearest])
   useEffect(() => choose(0), [text])
-  useEffect(() => {
+  // Before the next key comes: it belongs here already.
+  useLayoutEffect(() => {
     dialog.current?.showModal()
     return () => dialog.current?.close()
   }, [])

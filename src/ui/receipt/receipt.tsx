@@ -15,18 +15,20 @@ const useFresh = (session: PageSession, given: EnvelopeSummary): EnvelopeSummary
   const { token_id: token } = given
   const waits = envelope.state !== 'final'
   // Whoever this browser becomes meanwhile may not see what it sealed before.
-  const sealer = useMemo(() => session, [token])
+  const sealer = useMemo(() => session.self, [token])
   useEffect(() => show(given), [given])
   useEffect(() => {
     if (!waits) return
     const over = new AbortController()
-    const read = (): void => void readEnvelope(sealer, { token }, over.signal).then(show, () => undefined)
+    const read = (): void => {
+      if (session.self === sealer) readEnvelope(session, { token }, over.signal).then(show, () => undefined)
+    }
     const stop = repeat(read, TICK_MS)
     return () => {
       over.abort()
       stop()
     }
-  }, [sealer, token, waits])
+  }, [session, sealer, token, waits])
   return envelope
 }
 
