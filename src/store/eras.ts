@@ -92,3 +92,7 @@ export const sealLeaves = (eras: readonly Era[], present: SealLog) => {
     },
   }
 }
+
+/** What was passed on to the present key, oldest first. */
+export const supersessionsOf = ({ eras }: { readonly eras: readonly Era[] }): readonly ProvenSuccession[] =>
+  eras.map((it) => it.succession).filter((it) => it !== undefined)

@@ -13,11 +13,11 @@ import { signValue } from '#core/keys.ts'
 import { packSorted, type TokenPlace, tokensRoot } from '#core/token/list.ts'
 import { opDigest, opPurpose, type SignedOp, type TokenOp } from '#core/token/op.ts'
 import { createAppend } from '#domain/economy/moving/append.ts'
-import { putList } from '#domain/economy/moving/lists.ts'
 import { moveToken } from '#domain/economy/moving/rows.ts'
 import { type FsckReport, fsck } from '#store/fsck/fsck.ts'
 import { keyOf, type Row, seqKey, type TableName } from '#store/layout.ts'
 import { databaseDirectory } from '#store/lock.ts'
+import { putList } from '#store/op-lists.ts'
 import { databaseKey, decodeRow, encodeRow, parseDatabaseKey } from '#store/rows.ts'
 import { type House, lockOp, newAccount, openHouse, wealthy } from '../domain/house.ts'
 import { suite } from '../kit/suite.ts'
@@ -223,7 +223,7 @@ test('a second op leaf, with its receipt and coins, at one count of a token’s 
       // What a home does that was asked twice and says yes to both.
       const serial = await house.store.commit((tx) => {
         const at = append(tx, second, { digest, from: from.zid, weight: FACE, beside: undefined })
-        putList(tx.put, digest, packSorted(places))
+        putList(tx.put, 'moveList', { digest, list: packSorted(places) })
         if (blamed !== undefined) tx.put('moveOfToken', keyOf(token, seqKey(blamed)), seqKey(at))
         return at
       })
@@ -252,7 +252,7 @@ test('an op whose weight is not the sum of the faces, with coins and a receipt t
     const append = createAppend(house.store, house.keys.signer)
     const serial = await house.store.commit((tx) => {
       const at = append(tx, signed, { digest, from: from.zid, weight: FACE + 1, beside: undefined })
-      putList(tx.put, digest, packSorted(places))
+      putList(tx.put, 'moveList', { digest, list: packSorted(places) })
       const context = { publicKey: signed.public_key, speaksFor: () => true, meshTick: tx.meshTick }
       for (const it of places) moveToken(tx, it, { op: signed.op, context, serial: seqKey(at) })
       return at

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { toHex } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
-import { publicKeyOfSeed, signValue } from '#core/keys.ts'
+import { publicKeyOfSeed, type Signer, signValue, signValueWith } from '#core/keys.ts'
 import { fitting } from '#core/schema.ts'
 import { countOf, LIST_TOKENS_MAX, packSorted, placesOf, type TokenPlace, tokensRoot } from './list.ts'
 import { assertTimely, opPurpose, type SignedOp, type TokenOp, tokenOpSchema } from './op.ts'
@@ -60,4 +60,11 @@ export const signOp = (seed: Uint8Array, op: TokenOp): SignedOp => ({
   op,
   public_key: toHex(publicKeyOfSeed(seed)),
   signature: signValue(seed, opPurpose(op), op as unknown as Json),
+})
+
+/** As {@link signOp}, on the signer's thread. */
+export const signOpWith = async (signer: Signer, op: TokenOp): Promise<SignedOp> => ({
+  op,
+  public_key: toHex(signer.publicKey),
+  signature: await signValueWith(signer, opPurpose(op), op as unknown as Json),
 })

@@ -4,7 +4,6 @@ import { Fault } from '#core/fault.ts'
 import { HOUSE, isHex64, isTokenId, tokenIdOf } from '#core/ids.ts'
 import { leafHash } from '#core/merkle.ts'
 import { immovable } from '#core/token/decide.ts'
-import { lockAt, type TokenLock } from '#core/token/state.ts'
 import type { AwayTokenRow } from '#store/away.ts'
 import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
 import { folderPart, under } from '#store/layout.ts'
@@ -16,6 +15,7 @@ import type { BundlePath, EnvelopeQuery, FolderMove, ShowEnvelope } from './econ
 import { payerOf } from './holds.ts'
 import { movableCount, tiedOf } from './moving/draw.ts'
 import type { Home } from './moving/home.ts'
+import { tiesOf } from './moving/ties.ts'
 import { claimOf } from './record.ts'
 import { isOpen, maySee, opens } from './sight.ts'
 import type { EnvelopeItem, EnvelopePage, Filed, FolderList } from './views.ts'
@@ -39,19 +39,10 @@ const listOf = (zid: string, caller: Caller): string => {
   return unknown()
 }
 
-/** Where an envelope is to its owner: out as a package, or here, at its home. */
-const whereOf = (lock: TokenLock | null): EnvelopeItem['where'] => (lock?.kind === 'bearer' ? 'bearer' : 'here')
-
-/** What of an envelope depends on whether it may move at a mesh tick. */
-const tiesOf = (row: EnvelopeRow, meshTick: number) => {
-  const lock = lockAt(row.lock, meshTick)
-  const why = immovable(row, meshTick) ?? null
-  return {
-    ...{ where: whereOf(lock), movable: why === null, immovable: why, lock },
-    locked_for_vote: lock?.kind === 'vote',
-    bonded: lock?.kind === 'bond',
-    spend_seq: row.spend_seq,
-  }
+/** An envelope whose home is here, with its ties: out as a package, or not. */
+const standingOf = (row: EnvelopeRow, meshTick: number) => {
+  const ties = tiesOf(row, meshTick)
+  return { where: ties.lock?.kind === 'bearer' ? ('bearer' as const) : ('here' as const), ...ties }
 }
 
 /**
@@ -83,7 +74,7 @@ export const createShow =
     folder: row.folder,
     home: log,
     ...{ arrival: null, counted: true, uncounted: null },
-    ...tiesOf(row, meshTick()),
+    ...standingOf(row, meshTick()),
     published: row.published,
     shared: isOpen(row),
     precisionActual: row.precision_actual,
@@ -171,7 +162,7 @@ const page = async (store: Store, list: string, query: EnvelopeQuery) => {
   const { meshTick } = store.now()
   const movable = query.movable === true
   const tied = movable ? await tiedOf(store, list, meshTick) : none
-  const total = movable ? await movableCount(store, list, meshTick) : await countOf(store, list, query.folder)
+  const total = movable ? await movableCount(store, list, tied) : await countOf(store, list, query.folder)
   let place = 0
   for await (const [, token] of tokensOf(store, list, query)) {
     if (place >= query.offset + query.limit) break

@@ -5,11 +5,10 @@ import { countOf, packList, placeAt, type TokenList } from '#core/token/list.ts'
 import { assertSignedOp, opDigest, type SignedOp, type TokenOp } from '#core/token/op.ts'
 import type { Store } from '#store/store.ts'
 import type { AwayShelf } from './abroad/shelf.ts'
-import { moveOf } from './abroad/show.ts'
+import { moveAway } from './abroad/show.ts'
 import type { Envelopes } from './envelopes.ts'
 import { createHistory } from './moving/history.ts'
 import { rootOfLong } from './moving/lists.ts'
-import type { Successions } from './moving/rows.ts'
 import { createSend, type SendOptions } from './moving/send.ts'
 import { showMove } from './moving/show.ts'
 import type { Moves } from './moving/types.ts'
@@ -28,14 +27,8 @@ const applyAway = async ({ store, relay, shelf }: MovesOptions, signed: SignedOp
     throw new Fault('INVALID_INPUT', 'The list does not have the root and count that the op names.')
   }
   if (relay.isOurs(signed)) return shelf.showMove(await relay.send(signed, list), { zid })
-  return moveOf(await relay.pass(signed, list), { zid, tick: store.now().tick })
+  return moveAway(await relay.pass(signed, list), { zid, tick: store.now().tick })
 }
-
-/** Keys of this node that took over from others. */
-export const successionsOf =
-  (store: Pick<Store, 'eras'>): Successions =>
-  () =>
-    store.eras.map(({ succession }) => succession).filter((it) => it !== undefined)
 
 /** The key that an op must be signed with, by what is known of its first token. */
 const keyFor = async (

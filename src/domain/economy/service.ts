@@ -2,6 +2,7 @@ import type { Signer } from '#core/keys.ts'
 import { nodeIdOf } from '#core/keys.ts'
 import { type Meter, noMeter } from '#core/telemetry.ts'
 import { createProofOfWork } from '#domain/identity/proof-of-work.ts'
+import { supersessionsOf } from '#store/eras.ts'
 import type { Store } from '#store/store.ts'
 import { createAbroad } from './abroad/service.ts'
 import { createBudget, type KeylessLimits } from './budget.ts'
@@ -13,7 +14,7 @@ import { createCover, createGrant } from './grant.ts'
 import { createHolds } from './holds.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createIssue } from './issue.ts'
-import { createMoves, type MovesOptions, successionsOf } from './moves.ts'
+import { createMoves, type MovesOptions } from './moves.ts'
 import { createHome } from './moving/home.ts'
 import { createPublishing } from './publishing.ts'
 import { createRecord } from './record.ts'
@@ -50,7 +51,7 @@ export const createEconomy = (options: EconomyOptions): Economy => {
   const issue = createIssue({ store, signer, node: nodeIdOf(signer.publicKey), meter })
   const idempotent = createIdempotency(store)
   const claims = createClaims({ store, work: createProofOfWork(options.workSecret), issue, idempotent })
-  const home = createHome({ store, signer, known: successionsOf(store) })
+  const home = createHome({ store, signer, known: () => supersessionsOf(store) })
   const show = createShow(bundlePath, () => store.now().meshTick)
   const { abroad, relay, shelf } = createAbroad({ store, home, signer, custody, bundlePath })
   const envelopes = createEnvelopes(store, show, { home, shelf })

@@ -12,7 +12,7 @@ import { randomBytes } from '#crypto'
 import { createSigner } from '#ports/signer.node.ts'
 import { confirmed, isUnconfirmed } from '#store/backup/unconfirmed.ts'
 import { cosignedOf } from '#store/cosigned.ts'
-import { ERAS_MAX, originsOf } from '#store/eras.ts'
+import { ERAS_MAX, originsOf, supersessionsOf } from '#store/eras.ts'
 import { checkWriteAheadLog } from '#store/level-files.ts'
 import { databaseDirectory, lockDirectory } from '#store/lock.ts'
 import { openFiles, openStore, StoreRefused } from '#store/open.ts'
@@ -39,10 +39,6 @@ export const ownerKeyOf = (store: Pick<Store, 'eras'>, publicKey: Uint8Array) =>
   const key = first === undefined ? publicKey : publicKeyOf(first.node)
   return { zid: zidOf(key), publicKey: key }
 }
-
-/** What was passed on to the present key, oldest first. */
-export const supersessionsOf = (store: Pick<Store, 'eras'>): readonly ProvenSuccession[] =>
-  store.eras.map((it) => it.succession).filter((it) => it !== undefined)
 
 const takeOver = (directory: string): void => {
   const path = join(directory, keyFiles.identity)

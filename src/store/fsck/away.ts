@@ -1,10 +1,10 @@
-import { concat, fromUtf8 } from '#core/bytes.ts'
+import { fromUtf8 } from '#core/bytes.ts'
 import { canonical, type Json } from '#core/canonical.ts'
 import type { Bundle } from '#core/claim.ts'
 import { nodeOfLog } from '#core/ids.ts'
 import type { ProvenSuccession } from '#core/succession.ts'
 import { verifyTokenEvidence } from '#core/token/evidence.ts'
-import { countOf, findIn, placesOf, type TokenList, tokensRoot } from '#core/token/list.ts'
+import { countOf, findIn, placesOf, tokensRoot } from '#core/token/list.ts'
 import { opDigest } from '#core/token/op.ts'
 import { verifyState } from '#core/token/state.ts'
 import { verifyBundle } from '#core/verify.ts'
@@ -21,7 +21,8 @@ import {
   lotKey,
 } from '#store/away.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
-import { folderPart, keyOf, seqKey, under } from '#store/key-parts.ts'
+import { folderPart, keyOf, seqKey } from '#store/key-parts.ts'
+import { listReader } from './op-lists.ts'
 import type { Fsck } from './report.ts'
 
 type Away = Fsck<AwayNeeds>
@@ -38,18 +39,6 @@ const holds = (table: Table, key: string, check: () => void): void => {
   } catch (cause) {
     if (cause instanceof CorruptRow) throw cause
     refuse(table, key, cause instanceof Error ? cause.message : String(cause))
-  }
-}
-
-/** The list of an op; the last one asked for is at hand, since the tokens of an op stand one behind the other. */
-const listReader = ({ database }: Away) => {
-  let last: { readonly digest: string; readonly list: TokenList } | undefined
-  return async (digest: string): Promise<TokenList> => {
-    if (last?.digest === digest) return last.list
-    const chunks: Uint8Array[] = []
-    for await (const [, chunk] of database.range('awayList', under(digest))) chunks.push(chunk)
-    last = { digest, list: concat(...chunks) }
-    return last.list
   }
 }
 
@@ -187,7 +176,7 @@ const checkWays = async (fsck: Away, listOf: ListOf): Promise<void> => {
 
 /** What other homes signed verifies, and every row of tokens of theirs follows from it. */
 export const checkAway = async (fsck: Away): Promise<void> => {
-  const listOf = listReader(fsck)
+  const listOf = listReader(fsck.database, 'awayList')
   await checkTokens(fsck, listOf)
   await checkLists(fsck, listOf)
   await checkMoves(fsck)

@@ -1,4 +1,4 @@
-import { concat, fromHex } from '#core/bytes.ts'
+import { fromHex } from '#core/bytes.ts'
 import { canonical, type Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { nodeOfLog } from '#core/ids.ts'
@@ -9,16 +9,14 @@ import { opDigest, opPurpose, type SignedOp } from '#core/token/op.ts'
 import { receiptOf, verifyReceipt } from '#core/token/receipt.ts'
 import { speaksFor } from '#core/token/speaks.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
-import { keyOf, seqKey, under } from '#store/key-parts.ts'
+import { keyOf, seqKey } from '#store/key-parts.ts'
 import type { Rows, TableName } from '#store/layout.ts'
 import type { EraRow } from '#store/rows/era.ts'
 import type { MoveRow } from '#store/rows/move.ts'
 import type { MovesCheck } from './leaf-context.ts'
 import { coinOf } from './ledger.ts'
+import { listReader } from './op-lists.ts'
 import type { Fsck } from './report.ts'
-
-/** Lists that are kept while the tokens of them are looked at: most envelopes were moved by few ops. */
-const LISTS_MAX = 64
 
 const refuse = (table: TableName, key: string, what: string): never => {
   throw new CorruptRow(table, key, what)
@@ -26,22 +24,6 @@ const refuse = (table: TableName, key: string, what: string): never => {
 
 const sameOp = (row: MoveRow, { op, public_key, signature }: SignedOp): boolean =>
   opDigest(row.op) === opDigest(op) && row.public_key === public_key && row.signature === signature
-
-/** Lists of ops, the last few in memory. */
-const listReader = ({ database }: Fsck<Rows>) => {
-  const kept = new Map<string, TokenList>()
-  return async (digest: string): Promise<TokenList> => {
-    const known = kept.get(digest)
-    if (known !== undefined) return known
-    const chunks: Uint8Array[] = []
-    for await (const [, chunk] of database.range('moveList', under(digest))) chunks.push(chunk)
-    const list = concat(...chunks)
-    kept.set(digest, list)
-    const [oldest = ''] = kept.keys()
-    if (kept.size > LISTS_MAX) kept.delete(oldest)
-    return list
-  }
-}
 
 /** Told of the face of each token that an op changed. */
 type Weigh = (place: string, face: number) => void
@@ -108,7 +90,7 @@ const weighing = ({ database }: Fsck<Rows>) => {
 /** Checks of moves; made once for the walk over all logs. */
 export const createMovesCheck = (fsck: Fsck<Rows>, eras: readonly Pick<EraRow, 'succession'>[]): MovesCheck => {
   const { database, step } = fsck
-  const listOf = listReader(fsck)
+  const listOf = listReader(database, 'moveList')
   /** How many ops, changes of tokens and places in lists of owners there must be, and what envelopes went through. */
   const due = { ops: 0, changes: 0, places: 0, gone: 0 }
   const { weigh, checkIntents } = weighing(fsck)

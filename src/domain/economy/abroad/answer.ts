@@ -8,8 +8,9 @@ import { assertSignedOp } from '#core/token/op.ts'
 import { speaksFor } from '#core/token/speaks.ts'
 import { signStateWith, type TokenState } from '#core/token/state.ts'
 import type { AppliedMove } from '#domain/economy/moving/append.ts'
-import { readList } from '#domain/economy/moving/lists.ts'
 import { fileOf } from '#domain/economy/moving/show.ts'
+import { supersessionsOf } from '#store/eras.ts'
+import { readList } from '#store/op-lists.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { AbroadContext } from './context.ts'
@@ -41,8 +42,8 @@ const doorOf =
       throw new Fault('NOT_FOUND', 'This ZID did not name the node that asks.')
     }
     const { public_key, mesh_tick, signature } = proof
-    const successions = store.eras.map(({ succession }) => succession).filter((it) => it !== undefined)
-    const known = { accountKey: (it: string) => store.peek('account', it)?.public_key, successions }
+    const accountKey = (it: string): string | undefined => store.peek('account', it)?.public_key
+    const known = { accountKey, successions: supersessionsOf(store) }
     const timely = Math.abs(mesh_tick - store.now().meshTick) <= PROOF_TICKS
     const value = { from: node, to: own, zid, mesh_tick }
     const holds = timely && verifyValue(fromHex(public_key), purposes.tokenAsk, value, signature)
@@ -118,7 +119,7 @@ export const createAnswering = (context: AbroadContext, arrivals: Pick<Arrivals,
     if (question.ask === 'state') return stateOf(question)
     if (question.ask === 'bundle') return bundleOf(question)
     const move = await moveOf(question)
-    return question.ask === 'list' ? inPieces(await readList(store, move.row.digest)) : fileFrame(move)
+    return question.ask === 'list' ? inPieces(await readList(store, 'moveList', move.row.digest)) : fileFrame(move)
   }
 
   return async (node, wire) => {

@@ -6,10 +6,11 @@ import { verifyQuorum } from '#core/quorum.ts'
 import { parseTlogProof } from '#core/tlog-proof.ts'
 import { countOf, placesOf } from '#core/token/list.ts'
 import { type AwayMoveRow, factsOf } from '#store/away.ts'
+import { putList } from '#store/op-lists.ts'
 import type { HomeAsk } from './ask.ts'
 import type { AbroadContext } from './context.ts'
 import { ToldFault } from './forms.ts'
-import { keepList, keepWays, listOf, type Twice, tokenIn } from './keep.ts'
+import { keepWays, listOf, type Twice, tokenIn } from './keep.ts'
 import type { Lots, Newcomer } from './lots.ts'
 
 /** Bundles of one arrival that are asked for before they are taken in, and at once. */
@@ -37,9 +38,10 @@ export const createFetch = ({ context, ask, lots, onTwice }: FetchOptions): ((di
   /** Brings the list of an op here, and says which op changed its tokens. */
   const fetchList = async (move: AwayMoveRow, to: string): Promise<void> => {
     const { digest } = move
-    const list = (await listOf(store, digest)).length > 0 ? await listOf(store, digest) : await ask.list(move, to)
+    const kept = await listOf(store, digest)
+    const list = kept.length > 0 ? kept : await ask.list(move, to)
     await store.commit((tx) => {
-      keepList(tx.put, digest, list)
+      putList(tx.put, 'awayList', { digest, list })
       tx.put('awayArrival', digest, { listed: true, done: 0 })
     })
     const twice = await keepWays(store, digest, list)

@@ -1,8 +1,6 @@
 import { assert } from '#core/assert.ts'
-import { concat } from '#core/bytes.ts'
 import { countOf, placesOf, type TokenList } from '#core/token/list.ts'
 import { opDigest } from '#core/token/op.ts'
-import { chunksOf } from '#domain/economy/moving/lists.ts'
 import {
   type AwayMoveRow,
   type AwayTokenRow,
@@ -11,9 +9,10 @@ import {
   PLACES_PER_LEAF,
   type Receipted,
 } from '#store/away.ts'
-import { folderPart, keyOf, seqKey, under } from '#store/layout.ts'
+import { folderPart, keyOf, seqKey } from '#store/layout.ts'
+import { chunkKey, chunksOf, readList } from '#store/op-lists.ts'
 import type { Store } from '#store/store.ts'
-import type { Put, Transaction } from '#store/transaction.ts'
+import type { Transaction } from '#store/transaction.ts'
 
 /** What is written of tokens and ops of other homes. */
 
@@ -63,22 +62,13 @@ export const tokenIn = ({ get }: Pick<Transaction, 'get'>, tokenId: string): Awa
 export const heldIn = (store: Store, list: TokenList): readonly AwayTokenRow[] =>
   [...placesOf(list)].flatMap(({ token_id }) => tokenIn({ get: store.peek }, token_id) ?? [])
 
-/** Keeps the list of an op. */
-export const keepList = (put: Put, digest: string, list: TokenList): void => {
-  for (const [at, chunk] of [...chunksOf(list)].entries()) put('awayList', keyOf(digest, seqKey(at)), chunk)
-}
-
 /** Drops the list of an op of `count` tokens. */
 export const dropList = (tx: Transaction, digest: string, list: TokenList): void => {
-  for (const [at] of [...chunksOf(list)].entries()) tx.del('awayList', keyOf(digest, seqKey(at)))
+  for (const [at] of [...chunksOf(list)].entries()) tx.del('awayList', chunkKey(digest, at))
 }
 
 /** The list of an op; empty where there is none. */
-export const listOf = async (store: Store, digest: string): Promise<TokenList> => {
-  const chunks: Uint8Array[] = []
-  for await (const [, chunk] of store.range('awayList', under(digest))) chunks.push(chunk)
-  return concat(...chunks)
-}
+export const listOf = (store: Store, digest: string): Promise<TokenList> => readList(store, 'awayList', digest)
 
 /** Keeps what a home said of an op, among the moves of those here whom it concerns; nothing if it is known. */
 export const keepMove = (

@@ -1,9 +1,10 @@
 import { Fault } from '#core/fault.ts'
 import type { TokenList } from '#core/token/list.ts'
 import { opDigest, type SignedOp } from '#core/token/op.ts'
+import { putList } from '#store/op-lists.ts'
 import { signerZid } from './ask.ts'
 import type { AbroadContext } from './context.ts'
-import { dropList, keepList } from './keep.ts'
+import { dropList } from './keep.ts'
 
 /** Ops whose answer was lost, of all accounts; beyond this nothing is sent before some are known. */
 const PENDING_MAX = 4_096
@@ -17,7 +18,7 @@ export const createPending = ({ store }: Pick<AbroadContext, 'store'>) => ({
     for await (const _ of store.range('awayPending')) count += 1
     if (count >= PENDING_MAX) throw new Fault('NODE_BUSY', 'Too many ops wait for the answers of their homes.')
     await store.commit((tx) => {
-      keepList(tx.put, digest, list)
+      putList(tx.put, 'awayList', { digest, list })
       tx.put('awayPending', digest, { ...signed, zid: signerZid(signed), repeat })
     })
   },

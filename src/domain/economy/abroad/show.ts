@@ -1,10 +1,8 @@
-import { immovable } from '#core/token/decide.ts'
 import { CHUNK_TOKENS, placesOf } from '#core/token/list.ts'
-import { opDigest } from '#core/token/op.ts'
 import type { TokenReceiptFile } from '#core/token/receipt.ts'
-import { lockAt } from '#core/token/state.ts'
 import type { BundlePath } from '#domain/economy/economy.ts'
-import { SHOWN_TOKENS_MAX } from '#domain/economy/moving/show.ts'
+import { moveOf, SHOWN_TOKENS_MAX } from '#domain/economy/moving/show.ts'
+import { tiesOf } from '#domain/economy/moving/ties.ts'
 import type { EnvelopeItem, Move } from '#domain/economy/views.ts'
 import { type AwayMoveRow, type AwayTokenRow, homePart } from '#store/away.ts'
 import { signerZid } from './ask.ts'
@@ -33,16 +31,10 @@ const standingIn = ({ ports, store }: AbroadContext, row: AwayTokenRow, move: Aw
 /** Shows tokens of other homes as their owners see them. */
 export const createShowAway = (context: AbroadContext, lots: Pick<Lots, 'statedAt'>, bundlePath: BundlePath) => {
   const { store } = context
-  const tiesOf = (row: AwayTokenRow) => {
+  /** What its home said holds until it has been silent for long. */
+  const tiesNow = (row: AwayTokenRow) => {
     const { meshTick } = store.now()
-    const lock = lockAt(row.lock, meshTick)
-    const unheard = lots.statedAt(row) + STATED_TICKS < meshTick
-    const why = immovable(row, meshTick) ?? (unheard ? ('unconfirmed' as const) : null)
-    return {
-      ...{ movable: why === null, immovable: why, lock, spend_seq: row.spend_seq },
-      locked_for_vote: lock?.kind === 'vote',
-      bonded: lock?.kind === 'bond',
-    }
+    return tiesOf(row, meshTick, lots.statedAt(row) + STATED_TICKS < meshTick)
   }
 
   return {
@@ -56,7 +48,7 @@ export const createShowAway = (context: AbroadContext, lots: Pick<Lots, 'statedA
         where: 'elsewhere',
         arrival: move?.received === true ? 'received' : 'arriving',
         ...standingIn(context, row, move),
-        ...tiesOf(row),
+        ...tiesNow(row),
         ...{ published: false, shared: false, precisionActual: facts.precision_actual, bundle: bundlePath(token_id) },
       }
     },
@@ -72,26 +64,17 @@ export const createShowAway = (context: AbroadContext, lots: Pick<Lots, 'statedA
       const signed = { op, public_key, signature, receipt, receipt_signature }
       const file = { v: 1, kind: 'token-receipt', ...signed, proof } as const
       const whole = list.length === 0 ? file : { ...file, list: [...placesOf(list)] }
-      return moveOf(whole, { zid, tick: row.tick })
+      return moveAway(whole, { zid, tick: row.tick })
     },
   }
 }
 export type ShowAway = ReturnType<typeof createShowAway>
 
 /** A receipt of another home as those see it whom it concerns. @param tick node tick when it was learned of */
-export const moveOf = (
+export const moveAway = (
   file: TokenReceiptFile,
   { zid, tick }: { readonly zid: string; readonly tick: number },
 ): Move => {
-  const { op, receipt, proof } = file
-  const [from, to] = [signerZid(file), 'to' in op ? op.to : null]
-  return {
-    op: op.op,
-    op_digest: opDigest(op),
-    direction: to === null || to === from ? 'own' : from === zid ? 'out' : 'in',
-    ...{ from, to, ref: 'ref' in op ? op.ref : null, until: op.until, count: op.count, weight: receipt.weight, tick },
-    ...{ mesh_tick: receipt.mesh_tick, home: op.home, log: receipt.log, index: receipt.index, serial: null },
-    state: proof === null ? 'promised' : 'sealed',
-    receipt: file,
-  }
+  const state = file.proof === null ? 'promised' : 'sealed'
+  return moveOf(file, { zid, from: signerZid(file), tick, serial: null, state })
 }

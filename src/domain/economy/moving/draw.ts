@@ -31,9 +31,9 @@ export const tiedOf = async (store: Store, list: string, meshTick: number): Prom
   return tied
 }
 
-/** Envelopes of a list that may move at a mesh tick. */
-export const movableCount = async (store: Store, list: string, meshTick: number): Promise<number> =>
-  ((await store.get('movable', list)) ?? 0) - (await tiedOf(store, list, meshTick)).size
+/** Envelopes of a list that may move, by those of it that are tied. */
+export const movableCount = async (store: Store, list: string, tied: ReadonlySet<string>): Promise<number> =>
+  ((await store.get('movable', list)) ?? 0) - tied.size
 
 /**
  * Draws movable tokens of a list, every set of them as likely (selection sampling over the index, Knuth 3.4.2 S).
@@ -42,7 +42,7 @@ export const movableCount = async (store: Store, list: string, meshTick: number)
  */
 export const drawMovable = async (store: Store, list: string, count: number): Promise<readonly string[]> => {
   const tied = await tiedOf(store, list, store.now().meshTick)
-  let left = ((await store.get('movable', list)) ?? 0) - tied.size
+  let left = await movableCount(store, list, tied)
   if (count > left) throw new Fault('TOO_FEW', undefined, { movable: left })
   const drawn: string[] = []
   let seen = 0

@@ -1,9 +1,10 @@
 import { countOf, findIn, placesOf, type TokenList } from '#core/token/list.ts'
 import type { SignedOp } from '#core/token/op.ts'
 import { seqKey, seqOf } from '#store/layout.ts'
+import { readList } from '#store/op-lists.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Store } from '#store/store.ts'
-import { dropUnused, readList } from './lists.ts'
+import { dropUnused } from './lists.ts'
 import { contextOf, movedRow, moveToken, namedBy, type Successions } from './rows.ts'
 
 /** Rows of a long move that one transaction writes: sealing goes on beside it, and waits for one of these at most. */
@@ -59,7 +60,7 @@ export const createIntents = (store: Store, known: Successions): Intents => {
     const row = await store.get('move', seqKey(serial))
     if (row === undefined) return undefined
     const { op, public_key, signature, digest, mesh_tick: meshTick } = row
-    const list = await readList(store, digest)
+    const list = await readList(store, 'moveList', digest)
     const intent = { signed: { op, public_key, signature }, list, meshTick, done }
     open.set(serial, intent)
     return intent

@@ -1,20 +1,14 @@
 import { concat } from '#core/bytes.ts'
-import { CHUNK_BYTES, ENTRY_BYTES, packSorted, rootBuilder, type TokenList, type TokenPlace } from '#core/token/list.ts'
-import { keyOf, seqKey, under } from '#store/layout.ts'
+import { ENTRY_BYTES, packSorted, rootBuilder, type TokenList, type TokenPlace } from '#core/token/list.ts'
+import { chunkKey, chunksOf } from '#store/op-lists.ts'
 import type { Store } from '#store/store.ts'
-import type { Put } from '#store/transaction.ts'
 
-/** Lists of ops, as they are kept: in chunks under the op's digest, for as long as the log. */
+/** Lists of ops, however long: nothing else waits for one of them. */
 
 /** Tokens whose hashes are worked out before others have their turn. */
 const HASHED_AT_ONCE = 512
 /** Tokens that are laid where they belong before others have their turn. */
 const SORTED_AT_ONCE = 8_192
-
-/** Chunks of a list, in their order. */
-export function* chunksOf(list: TokenList): Generator<Uint8Array> {
-  for (let at = 0; at < list.length; at += CHUNK_BYTES) yield list.subarray(at, at + CHUNK_BYTES)
-}
 
 /** Lets what waits in the event loop go first. */
 export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -56,14 +50,6 @@ export const rootOfLong = async (list: TokenList): Promise<string> => {
   return builder.root()
 }
 
-/** Key of a chunk. */
-const chunkKey = (digest: string, at: number): string => keyOf(digest, seqKey(at))
-
-/** Keeps a short list in a transaction. */
-export const putList = (put: Put, digest: string, list: TokenList): void => {
-  for (const [at, chunk] of [...chunksOf(list)].entries()) put('moveList', chunkKey(digest, at), chunk)
-}
-
 /** Keeps a long list, chunk by chunk: it counts for nothing until its op is applied. */
 export const keepList = async (store: Store, digest: string, list: TokenList): Promise<void> => {
   let at = 0
@@ -72,13 +58,6 @@ export const keepList = async (store: Store, digest: string, list: TokenList): P
     await store.commit((tx) => tx.put('moveList', key, chunk))
     at += 1
   }
-}
-
-/** The list of an op; empty where there is none. */
-export const readList = async (store: Store, digest: string): Promise<TokenList> => {
-  const chunks: Uint8Array[] = []
-  for await (const [, chunk] of store.range('moveList', under(digest))) chunks.push(chunk)
-  return concat(...chunks)
 }
 
 /** Removes lists whose op was never applied: what a crash between list and leaf left. */

@@ -1,13 +1,13 @@
 import { assert } from '#core/assert.ts'
 import { toHex, utf8 } from '#core/bytes.ts'
 import { accountCaller, type Caller } from '#core/caller.ts'
-import type { Json } from '#core/canonical.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
-import { type Signer, signValueWith } from '#core/keys.ts'
+import type { Signer } from '#core/keys.ts'
 import type { Repeat, WithReplayed } from '#core/once.ts'
 import { countOf, packSorted, type TokenList, type TokenPlace } from '#core/token/list.ts'
-import { OP_VALID_TICKS_MAX, type SignedOp, type TokenOp } from '#core/token/op.ts'
+import { OP_VALID_TICKS_MAX } from '#core/token/op.ts'
+import { signOpWith } from '#core/token/order.ts'
 import { sha256 } from '#crypto'
 import type { Relay } from '#domain/economy/abroad/relay.ts'
 import type { AwayShelf } from '#domain/economy/abroad/shelf.ts'
@@ -72,13 +72,6 @@ const listed = async (store: Store, home: Home, from: string, tokens: readonly s
   return { list: await packLong(places), home: origin as string }
 }
 
-/** Signs an op under its owner's key. */
-export const signOp = async (signer: Signer, op: TokenOp): Promise<SignedOp> => ({
-  op,
-  public_key: toHex(signer.publicKey),
-  signature: await signValueWith(signer, purposes.tokenOp, op as unknown as Json),
-})
-
 /** What an order says, for its Idempotency-Key. */
 const inputOf = ({ to, count, token_ids, allow_unknown }: SendOrder): string => {
   const tokens = token_ids === undefined ? null : toHex(sha256(utf8(token_ids.join(' '))))
@@ -97,7 +90,7 @@ export const createSend = ({ store, home, idempotent, custody, relay, shelf }: S
 
   const signed = async (signer: Signer, list: TokenList, { home: origin, to }: { home: string; to: string }) => {
     const { meshTick } = store.now()
-    return signOp(signer, {
+    return signOpWith(signer, {
       ...{ home: origin, op: 'transfer', to, tokens_root: await rootOfLong(list) },
       ...{ count: countOf(list), until: null, mesh_tick: meshTick, valid_to: meshTick + OP_VALID_TICKS_MAX },
     })

@@ -1,11 +1,11 @@
 import { placeAt, placesOf, type TokenList } from '#core/token/list.ts'
 import { assertTimely, type SignedOp } from '#core/token/op.ts'
 import { seqKey, seqOf } from '#store/layout.ts'
+import { putList } from '#store/op-lists.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { type Append, assertAlike, type NamedOp } from './append.ts'
-import { putList } from './lists.ts'
 import { contextOf, movedRow, moveToken, namedBy, type Successions } from './rows.ts'
 import type { Turns } from './turns.ts'
 
@@ -43,7 +43,7 @@ export const createShort = ({ store, turns, known, append }: MoveParts) => {
       weight += row.face
     }
     const serial = append(tx, signed, { ...named, from, weight })
-    putList(tx.put, named.digest, list)
+    putList(tx.put, 'moveList', { digest: named.digest, list })
     for (const place of places) moveToken(tx, place, { ...how, serial: seqKey(serial) })
     return serial
   }
