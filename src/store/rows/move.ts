@@ -27,6 +27,7 @@ export interface MoveRows {
   readonly moveByZid: true
   readonly moveOfToken: string
   readonly moveList: Uint8Array
+  readonly moveDraft: true
   readonly intent: IntentRow
 }
 
@@ -38,6 +39,7 @@ export const move = rowKind<MoveRows>({
     moveByZid: { prefix: 'tz', form: 'json', key: 'ZID of an owner before or after / serial number of the leaf' },
     moveOfToken: { prefix: 'tt', form: 'json', key: 'token id / spend_seq after it: serial number, as a key part' },
     moveList: { prefix: 'tl', form: 'bytes', key: "the op's digest / chunk: packed entries of the list" },
+    moveDraft: { prefix: 'tf', form: 'json', key: 'digest of an op whose list is kept, and that is not applied yet' },
     intent: { prefix: 'ti', form: 'json', key: 'serial number of the leaf' },
   },
   since: { schema: 3, note: 'a store of before has moved nothing' },

@@ -12,7 +12,9 @@ import { packSorted, placesOf, type TokenPlace, tokensRoot } from '#core/token/l
 import { opPurpose, type SignedOp, type TokenOp } from '#core/token/op.ts'
 import { verifyReceipt } from '#core/token/receipt.ts'
 import { verifyTokenReceipt } from '#core/token/verify.ts'
+import { keepList } from '#domain/economy/moving/lists.ts'
 import { fsck } from '#store/fsck/fsck.ts'
+import { readList } from '#store/op-lists.ts'
 import { fixedClock } from '../../kit/clock.ts'
 import { seeded } from '../../kit/random.ts'
 import { suite } from '../../kit/suite.ts'
@@ -331,6 +333,27 @@ test('whatever is sent, in whatever order and at once: one owner a token, one op
       assert.equal(house.store.balance('coin', it.zid), faces)
     }
     assert.equal(new Set(all.map((it) => ownerOf(house, it))).has(undefined), false)
+  }
+  await sound(dir.path)
+})
+
+test('a list that was kept when the node fell, of an op that was never applied, is gone after a start', async () => {
+  using dir = tempDir()
+  const clock = fixedClock()
+  const digest = 'd'.repeat(64)
+  {
+    await using house = await openRooms(dir.path, clock)
+    const a = await wealthy(house, 2)
+    const list = packSorted(a.tokens.map((token_id) => ({ token_id, spend_seq: 0 })))
+    await keepList(house.store, digest, list)
+    assert.deepEqual(await readList(house.store, 'moveList', digest), list)
+  }
+  await sound(dir.path)
+  {
+    await using house = await openRooms(dir.path, clock)
+    await (await house.economy.moves.resume()).rows
+    assert.equal((await readList(house.store, 'moveList', digest)).length, 0)
+    assert.equal(house.store.peek('moveDraft', digest), undefined)
   }
   await sound(dir.path)
 })

@@ -1,5 +1,6 @@
 import { concat } from '#core/bytes.ts'
 import { ENTRY_BYTES, packSorted, rootBuilder, type TokenList, type TokenPlace } from '#core/token/list.ts'
+import { under } from '#store/layout.ts'
 import { chunkKey, chunksOf } from '#store/op-lists.ts'
 import type { Store } from '#store/store.ts'
 
@@ -50,24 +51,28 @@ export const rootOfLong = async (list: TokenList): Promise<string> => {
   return builder.root()
 }
 
-/** Keeps a long list, chunk by chunk: it counts for nothing until its op is applied. */
+/**
+ * Keeps a long list, chunk by chunk: it counts for nothing until its op is applied. Whoever applies the op takes its
+ * draft away in the same batch.
+ */
 export const keepList = async (store: Store, digest: string, list: TokenList): Promise<void> => {
   let at = 0
   for (const chunk of chunksOf(list)) {
     const key = chunkKey(digest, at)
-    await store.commit((tx) => tx.put('moveList', key, chunk))
+    await store.commit((tx) => {
+      tx.put('moveDraft', digest, true)
+      tx.put('moveList', key, chunk)
+    })
     at += 1
   }
 }
 
 /** Removes lists whose op was never applied: what a crash between list and leaf left. */
-export const dropUnused = async (store: Store): Promise<number> => {
-  let dropped = 0
-  for await (const [key] of store.range('moveList')) {
-    const [digest = ''] = key.split('/')
-    if ((await store.get('moveByDigest', digest)) !== undefined) continue
-    await store.commit((tx) => tx.del('moveList', key))
-    dropped += 1
+export const dropUnused = async (store: Store): Promise<void> => {
+  for await (const [digest] of store.range('moveDraft')) {
+    for await (const [key] of store.range('moveList', under(digest))) {
+      await store.commit((tx) => tx.del('moveList', key))
+    }
+    await store.commit((tx) => tx.del('moveDraft', digest))
   }
-  return dropped
 }

@@ -62,6 +62,7 @@ export const createLong = ({ store, turns, known, append, intents }: LongOptions
         throw new Fault('SUPERSEDED', undefined, { token_id, spend_seq })
       }
       const serial = append(tx, signed, { ...named, weight })
+      tx.del('moveDraft', digest)
       tx.put('intent', seqKey(serial), { done: 0 })
       tx.onDurable(() => intents.open(serial, signed, { list, meshTick: tx.meshTick }))
       return serial
