@@ -49,6 +49,7 @@ import { processView, readRelease } from './process-view.ts'
 import { joinReactors } from './reactor.ts'
 import type { Config } from './settings.ts'
 import { migrationOf } from './upgrade.ts'
+import { votesOf } from './votes.ts'
 import { joinWitness, witnessOf } from './witness.ts'
 
 /** What a node needs from outside: tests bring their own time and keep the lines. */
@@ -345,13 +346,15 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   joinWitness(witness, mesh)
   joinReactors(compute.reactors, mesh)
   opened.use(joinAbroad(economy.abroad, { mesh, witness, compute, policy: policy.policy, log, each: pump.join }))
+  const shared = { economy, identity, compute, network, witness }
+  const votes = opened.use(await votesOf({ ...shared, store, keys, recorder, policy, log, each: pump.join }))
   network.sync?.onFork(witness.accuse)
   if (mesh !== undefined) pump.join(mesh.beat)
   pump.join(witness.beat)
   pump.join(compute.reactors.beat)
   const explorer = explorerOf(context, { compute, economy, network, life, jumps: watched.jumps })
   const messaging = createMessaging(store)
-  const services: Services = { compute, economy, explorer, identity, machines, messaging, network, witness }
+  const services: Services = { compute, economy, explorer, identity, machines, messaging, network, votes, witness }
 
   const directories = { uiDirectory: UI_DIRECTORY, docsDirectory: DOCS_DIRECTORY }
   const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, ...directories }

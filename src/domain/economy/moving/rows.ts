@@ -8,6 +8,7 @@ import { speaksFor } from '#core/token/speaks.ts'
 import { relist } from '#domain/economy/book.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
+import { isVoteOver } from '#store/rows/vote.ts'
 import type { Transaction } from '#store/transaction.ts'
 
 /** What an op does to the rows of envelopes. */
@@ -25,6 +26,7 @@ export const contextOf = (
   speaksFor: (owner) =>
     speaksFor(publicKey, owner, { accountKey: (zid) => tx.get('account', zid)?.public_key, successions: known() }),
   meshTick,
+  released: ({ kind, ref }) => kind === 'vote' && isVoteOver(tx, ref, meshTick),
 })
 
 /** Whose lists an op concerns beside its tokens' owner. */

@@ -1,0 +1,139 @@
+import type { Policy } from '#core/policy.ts'
+import { type Counting, SETTLE_TICKS, type SignedStake, stakeId, type Tally } from '#core/vote/documents.ts'
+import { stakerOf, stakeStanding } from '#core/vote/stake.ts'
+import { type CountedStake, isSettled, sortStakes, tallyOf } from '#core/vote/tally.ts'
+import type { ProposalItem, StakeView } from '#domain/network/views/votes.ts'
+import { under } from '#store/layout.ts'
+import { countKeys, type ProposalRow, type StakeRow } from '#store/rows/vote.ts'
+import type { VoteOptions } from './types.ts'
+
+type CountOptions = Pick<VoteOptions, 'store' | 'policy' | 'policyName' | 'standingOf' | 'timeOf' | 'known' | 'alone'>
+type Why = StakeView['why']
+
+/** A stake with what was found out about it. */
+export interface JudgedStake {
+  readonly row: StakeRow
+  readonly stake: CountedStake
+  readonly counting: Counting
+  readonly why: Why
+}
+
+/** A vote, counted as of now. */
+export interface Count {
+  readonly stakes: readonly JudgedStake[]
+  readonly tally: Tally
+}
+
+/** Stakes whose signatures under the policy are looked at once. */
+const REMEMBERED_MAX = 65_536
+
+/** What a policy makes of a stake never changes, but for successions: it is looked at once for each number of them. */
+const createRemembered = () => {
+  const known = new Map<string, ReturnType<typeof stakeStanding>>()
+  return (key: string, work: () => ReturnType<typeof stakeStanding>): ReturnType<typeof stakeStanding> => {
+    if (known.has(key)) return known.get(key)
+    if (known.size >= REMEMBERED_MAX) known.clear()
+    const found = work()
+    known.set(key, found)
+    return found
+  }
+}
+
+const countedOf = (signed: SignedStake, tick: number): CountedStake => {
+  const { side, weight, lock } = signed.stake
+  const { home, op_digest } = lock.receipt
+  return { id: stakeId(signed), zid: stakerOf(signed), side, weight, home, op_digest, tick }
+}
+
+/** Seal logs that a policy names. */
+const logsOf = (policy: Policy | undefined): number | undefined => policy?.logs.length
+
+/** Counts votes from what is kept, whenever asked: nothing of a count is stored but what was published. */
+export const createCounter = (options: CountOptions) => {
+  const { store, policy, policyName, standingOf, timeOf, known, alone } = options
+  const remembered = createRemembered()
+
+  /** Why a home's word counts for nothing. */
+  const whyNotHome = (signed: SignedStake, closes: number): Why => {
+    const { home, log, index } = signed.stake.lock.receipt
+    const standings = [...new Set([home, log])].map((origin) => ({ origin, ...standingOf(origin) }))
+    const out = standings.find(({ origin, counts, up_to }) => {
+      return !counts || (origin === log && up_to !== null && index >= up_to)
+    })
+    if (out !== undefined && out.because !== 'open' && out.because !== 'policy') return out.because
+    const successions = known()
+    const key = `${stakeId(signed)} ${signed.signature} ${closes} ${successions.length}`
+    return remembered(key, () => stakeStanding(signed, { closes, policy, successions })) ?? null
+  }
+
+  const judge = (row: StakeRow, { proposal, opened }: ProposalRow): JudgedStake => {
+    const { signed, tick } = row
+    const no = (why: Why, at = tick): JudgedStake => ({ row, stake: countedOf(signed, at), counting: 'no', why })
+    if (opened === null) return no('too_late')
+    if (proposal.policy !== policyName) return no('other_policy')
+    const home = whyNotHome(signed, opened.closes)
+    if (home !== null) return no(home)
+    const time = timeOf(row, [opened])
+    if (time === 'pending') {
+      return { row, stake: countedOf(signed, tick), counting: 'pending', why: 'not_cosigned' }
+    }
+    const { at, cosigned, mark } = time
+    // A cosignature after the close may be within what an own tick is believed, and is too late all the same.
+    if (at > opened.closes || (cosigned !== null && cosigned > opened.closes)) return no('too_late', at)
+    return { row, stake: countedOf(signed, at), counting: mark === 'unwitnessed' ? 'unwitnessed' : 'yes', why: null }
+  }
+
+  /** Ops of which evidence proves that they took a token twice. */
+  const voided = async (): Promise<ReadonlySet<string>> => {
+    const digests = new Set<string>()
+    for await (const [, { receipts }] of store.range('awayEvidence')) {
+      for (const { receipt } of receipts) digests.add(receipt.op_digest)
+    }
+    return digests
+  }
+
+  /** Counts a proposal's vote. */
+  const count = async (id: string, row: ProposalRow): Promise<Count> => {
+    const judged: JudgedStake[] = []
+    for await (const [, stake] of store.range('stake', under(id))) judged.push(judge(stake, row))
+    const rules = { closes: row.opened?.closes ?? 0, logs: logsOf(policy), voided: await voided() }
+    const good = judged.filter(({ counting }) => counting === 'yes' || counting === 'unwitnessed')
+    const sorted = sortStakes(
+      good.map(({ stake }) => stake),
+      rules,
+    )
+    const stakes = judged.map((it): JudgedStake => {
+      const out = it.why === null ? sorted.out.get(it.stake.id) : undefined
+      return out === undefined ? it : { ...it, counting: 'no', why: out }
+    })
+    return { stakes, tally: tallyOf(sorted, rules) }
+  }
+
+  /** A proposal, as a list shows it. */
+  const itemOf = (id: string, row: ProposalRow, tally: Tally): ProposalItem => {
+    const { proposal, opened, promoted } = row
+    const { meshTick } = store.now()
+    const closes = opened?.closes ?? null
+    const settled = closes !== null && isSettled(meshTick, { closes, alone: alone() })
+    const isResolved = closes !== null && meshTick > closes && resolutionsOf(id) > 0
+    const decided = settled && !tally.passed ? 'rejected' : 'resolved'
+    const { id: operator, name, domain, equation, source } = proposal.row
+    return {
+      id,
+      state: opened === null ? 'draft' : promoted !== null ? 'promoted' : isResolved ? decided : 'voting',
+      ...{ operator, name, domain, equation, source, author: proposal.author, node: proposal.node },
+      window_ticks: proposal.window_ticks,
+      opened: opened?.tick ?? null,
+      closes,
+      closed: closes !== null && meshTick > closes,
+      settles: closes === null ? null : closes + SETTLE_TICKS,
+      settled,
+      counts_here: proposal.policy === policyName,
+      tally,
+    }
+  }
+  const resolutionsOf = (id: string): number => store.peek('voteCount', countKeys.resolutions(id)) ?? 0
+
+  return { count, itemOf }
+}
+export type Counter = ReturnType<typeof createCounter>
