@@ -34,7 +34,10 @@ const list = endpoint({
   route: 'GET /api/community-operators',
   access: { credential: 'none' },
   summary: 'Proposed operators whose vote is or was open, the newest first, each with its count as of now.',
-  input: closed({ limit: pageLimit({ maximum: PROPOSALS_PER_PAGE_MAX }), offset: pageOffset() }),
+  input: closed({
+    limit: pageLimit({ maximum: PROPOSALS_PER_PAGE_MAX, title: 'ProposalLimit' }),
+    offset: pageOffset(),
+  }),
   result: answered(proposalPage),
   faults: [],
   example: { limit: 10 },

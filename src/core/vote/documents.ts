@@ -69,7 +69,7 @@ export const rowSchema = Type.Object(
     requires: Type.Optional(anything({ description: 'Joint laws of the variables, as in the table.' })),
     example: Type.Optional(anything({ description: 'A worked example, as in the table.' })),
   },
-  { title: 'ProposedRow', description: 'A row as in the table of operators, other members included.' },
+  { description: 'A row as in the table of operators, other members included.' },
 )
 
 /** What a proposal says, for ever: its id is the digest of this. */

@@ -48,9 +48,36 @@ const countedOf = (signed: SignedStake, tick: number): CountedStake => {
 /** Seal logs that a policy names. */
 const logsOf = (policy: Policy | undefined): number | undefined => policy?.logs.length
 
+/** Shows a proposal as a list does. */
+const createItem =
+  ({ store, policyName, alone }: CountOptions) =>
+  (id: string, row: ProposalRow, tally: Tally): ProposalItem => {
+    const { proposal, opened, promoted } = row
+    const { meshTick } = store.now()
+    const closes = opened?.closes ?? null
+    const closed = closes !== null && meshTick > closes
+    const settled = closes !== null && isSettled(meshTick, { closes, alone: alone() })
+    const isResolved = closed && (store.peek('voteCount', countKeys.resolutions(id)) ?? 0) > 0
+    const decided = settled && !tally.passed ? 'rejected' : 'resolved'
+    const { id: operator, name, domain, equation, source } = proposal.row
+    return {
+      id,
+      state: opened === null ? 'draft' : promoted !== null ? 'promoted' : isResolved ? decided : 'voting',
+      ...{ operator, name, domain, equation, source, author: proposal.author, node: proposal.node },
+      window_ticks: proposal.window_ticks,
+      opened: opened?.tick ?? null,
+      closes,
+      closed,
+      settles: closes === null ? null : closes + SETTLE_TICKS,
+      settled,
+      counts_here: proposal.policy === policyName,
+      tally,
+    }
+  }
+
 /** Counts votes from what is kept, whenever asked: nothing of a count is stored but what was published. */
 export const createCounter = (options: CountOptions) => {
-  const { store, policy, policyName, standingOf, timeOf, known, alone } = options
+  const { store, policy, policyName, standingOf, timeOf, known } = options
   const remembered = createRemembered()
 
   /** Why a home's word counts for nothing. */
@@ -109,31 +136,6 @@ export const createCounter = (options: CountOptions) => {
     return { stakes, tally: tallyOf(sorted, rules) }
   }
 
-  /** A proposal, as a list shows it. */
-  const itemOf = (id: string, row: ProposalRow, tally: Tally): ProposalItem => {
-    const { proposal, opened, promoted } = row
-    const { meshTick } = store.now()
-    const closes = opened?.closes ?? null
-    const settled = closes !== null && isSettled(meshTick, { closes, alone: alone() })
-    const isResolved = closes !== null && meshTick > closes && resolutionsOf(id) > 0
-    const decided = settled && !tally.passed ? 'rejected' : 'resolved'
-    const { id: operator, name, domain, equation, source } = proposal.row
-    return {
-      id,
-      state: opened === null ? 'draft' : promoted !== null ? 'promoted' : isResolved ? decided : 'voting',
-      ...{ operator, name, domain, equation, source, author: proposal.author, node: proposal.node },
-      window_ticks: proposal.window_ticks,
-      opened: opened?.tick ?? null,
-      closes,
-      closed: closes !== null && meshTick > closes,
-      settles: closes === null ? null : closes + SETTLE_TICKS,
-      settled,
-      counts_here: proposal.policy === policyName,
-      tally,
-    }
-  }
-  const resolutionsOf = (id: string): number => store.peek('voteCount', countKeys.resolutions(id)) ?? 0
-
-  return { count, itemOf }
+  return { count, itemOf: createItem(options) }
 }
 export type Counter = ReturnType<typeof createCounter>

@@ -4,8 +4,8 @@ import type { TokenReceiptFile } from '#core/token/receipt.ts'
 import { type SignedStake, stakeId } from '#core/vote/documents.ts'
 import { signStakeWith, stakeOf, stakeStanding } from '#core/vote/stake.ts'
 import { keyOf } from '#store/layout.ts'
-import { countKeys, isVoteOver, type StakeOpRow } from '#store/rows/vote.ts'
-import type { Transaction } from '#store/transaction.ts'
+import { isVoteOver, type StakeOpRow } from '#store/rows/vote.ts'
+import { createLedger, type Ledger } from './ledger.ts'
 import type { VoteOptions } from './types.ts'
 
 /** Mesh ticks after which what could not go on is tried again. */
@@ -23,63 +23,29 @@ const PASSING = new Set([
   'LOG_UNCONFIRMED',
 ])
 const isPassing = (cause: unknown): boolean => cause instanceof Fault && PASSING.has(cause.code)
+const isSent = ({ code, details }: Fault): boolean => code !== 'HOME_UNREACHABLE' || details['pending'] === true
 /** Whether an op that was refused may be under way all the same. */
 const isUnsure = (cause: unknown): boolean => !(cause instanceof Fault) || (isPassing(cause) && isSent(cause))
-const isSent = ({ code, details }: Fault): boolean => code !== 'HOME_UNREACHABLE' || details['pending'] === true
 
-/**
- * The locks that this node makes for stakes: each is written down before it is made, and led to its end whatever cuts
- * the node off in between.
- */
-export const createLocks = (options: VoteOptions) => {
-  const { store, economy, recorder, custody, policy, known, nodeId, log } = options
-  /** Locks that are not at their end, as they are durable. */
-  const open = new Map<string, StakeOpRow>()
-  const running = new Map<string, Promise<void>>()
-  const notBefore = new Map<string, number>()
+/** The steps of a lock, each from one durable state to the next. */
+const createSteps = (options: VoteOptions, ledger: Ledger) => {
+  const { store, economy, recorder, custody, policy, known, nodeId } = options
 
-  const put = (tx: Transaction, digest: string, row: StakeOpRow): void => {
-    tx.put('stakeOp', digest, row)
-    if (row.state === 'returned') tx.del('stakeOpen', digest)
-    else tx.put('stakeOpen', digest, true)
-    tx.onDurable(() => {
-      notBefore.delete(digest)
-      if (row.state === 'returned') open.delete(digest)
-      else open.set(digest, row)
-    })
-  }
-
-  /** Writes the next state of a lock, unless it has gone on meanwhile. */
-  const next = (digest: string, from: StakeOpRow, to: Partial<StakeOpRow>): Promise<void> =>
-    store.commit((tx) => {
-      const now = tx.get('stakeOp', digest)
-      if (now?.state === from.state) put(tx, digest, { ...now, ...to })
-    })
-
+  /** Applies the lock, or gives the receipt that it has: the same op again is the same change. */
   const apply = (row: StakeOpRow) => {
     const { op, signature, public_key } = row.signed
     return economy.moves.apply({ op, signature, public_key, list: row.list })
   }
 
-  /** Takes back what was written down, since nothing was locked. */
-  const forget = (digest: string): Promise<void> =>
-    store.commit((tx) => {
-      if (tx.get('stakeOp', digest)?.state !== 'begun') return
-      tx.del('stakeOp', digest)
-      tx.del('stakeOpen', digest)
-      tx.put('voteCount', countKeys.ops, (tx.get('voteCount', countKeys.ops) ?? 1) - 1)
-      tx.onDurable(() => void open.delete(digest))
-    })
-
-  /** Makes the lock. @throws Fault of the move; then nothing is locked, or the lock is still under way */
+  /** @throws Fault of the move; then nothing is locked, or the lock is still under way */
   const lock = async (digest: string, row: StakeOpRow): Promise<void> => {
     try {
       await apply(row)
     } catch (cause) {
-      if (!isUnsure(cause)) await forget(digest)
+      if (!isUnsure(cause)) await ledger.forget(digest)
       throw cause
     }
-    await next(digest, row, { state: 'locked' })
+    await ledger.next(digest, row, { state: 'locked' })
   }
 
   const closesOf = (row: StakeOpRow): number => store.peek('proposal', row.proposal)?.opened?.closes ?? 0
@@ -102,12 +68,12 @@ export const createLocks = (options: VoteOptions) => {
     if (signed === undefined && store.now().meshTick <= closes) return
     await store.commit((tx) => {
       if (tx.get('stakeOp', digest)?.state !== row.state) return
-      if (signed === undefined || tx.meshTick > closes) return put(tx, digest, { ...row, state: 'late' })
+      if (signed === undefined || tx.meshTick > closes) return ledger.put(tx, digest, { ...row, state: 'late' })
       recorder.in(tx, 'stake', signed as unknown as Json)
       const stake = keyOf(stakeId(signed), nodeId)
       // A vote that is full of stakes takes no more: then this one came to nothing.
       const isKept = tx.get('stake', keyOf(row.proposal, stake)) !== undefined
-      put(tx, digest, isKept ? { ...row, state: 'staked', stake } : { ...row, state: 'late' })
+      ledger.put(tx, digest, isKept ? { ...row, state: 'staked', stake } : { ...row, state: 'late' })
     })
   }
 
@@ -127,11 +93,25 @@ export const createLocks = (options: VoteOptions) => {
         if (!(cause instanceof Fault) || cause.code !== 'SUPERSEDED') throw cause
       }
     }
-    await next(digest, row, { list: [], state: 'returned' })
+    await ledger.next(digest, row, { list: [], state: 'returned' })
   }
 
+  return { lock, publish, giveBack }
+}
+
+/**
+ * The locks that this node makes for stakes: each is written down before it is made, and led to its end whatever cuts
+ * the node off in between.
+ */
+export const createLocks = (options: VoteOptions) => {
+  const { store, log } = options
+  const ledger = createLedger(store)
+  const { lock, publish, giveBack } = createSteps(options, ledger)
+  const running = new Map<string, Promise<void>>()
+  const notBefore = new Map<string, number>()
+
   const step = async (digest: string): Promise<void> => {
-    const row = open.get(digest)
+    const row = ledger.open.get(digest)
     if (row === undefined) return
     if (row.state === 'begun') await lock(digest, row)
     else if (row.state === 'locked') await publish(digest, row)
@@ -148,26 +128,19 @@ export const createLocks = (options: VoteOptions) => {
     return made
   }
 
-  /** Leads a lock on, one step at a time; what cannot go on now goes on some ticks later. */
-  const advance = (digest: string): Promise<void> => {
-    const under = running.get(digest)
-    if (under !== undefined) return under
-    if ((notBefore.get(digest) ?? 0) > store.now().meshTick) return Promise.resolve()
-    return alone(digest, () => step(digest)).catch((error: unknown) => {
-      notBefore.set(digest, store.now().meshTick + AGAIN_TICKS)
-      if (!isPassing(error)) log.warn({ digest, error }, 'stake_waits')
-    })
-  }
-
   return {
-    open,
-    advance,
-    /** Reads what a crash cut off. */
-    resume: async (): Promise<void> => {
-      for await (const [digest] of store.range('stakeOpen')) {
-        const row = await store.get('stakeOp', digest)
-        if (row !== undefined) open.set(digest, row)
-      }
+    open: ledger.open,
+    resume: ledger.resume,
+    /** Leads a lock on, one step at a time; what cannot go on now goes on some ticks later. */
+    advance: (digest: string): Promise<void> => {
+      const under = running.get(digest)
+      if (under !== undefined) return under
+      if ((notBefore.get(digest) ?? 0) > store.now().meshTick) return Promise.resolve()
+      notBefore.delete(digest)
+      return alone(digest, () => step(digest)).catch((error: unknown) => {
+        notBefore.set(digest, store.now().meshTick + AGAIN_TICKS)
+        if (!isPassing(error)) log.warn({ digest, error }, 'stake_waits')
+      })
     },
     /**
      * Writes a lock down, then makes it.
@@ -176,10 +149,7 @@ export const createLocks = (options: VoteOptions) => {
      */
     begin: (digest: string, row: StakeOpRow): Promise<void> =>
       alone(digest, async () => {
-        await store.commit((tx) => {
-          put(tx, digest, row)
-          tx.put('voteCount', countKeys.ops, (tx.get('voteCount', countKeys.ops) ?? 0) + 1)
-        })
+        await ledger.begin(digest, row)
         await lock(digest, row)
       }),
     /** Nothing runs any more once it resolves. */
