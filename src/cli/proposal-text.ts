@@ -30,7 +30,8 @@ export const closeText = ({ state, closes, closed }: Item, now: number): string 
 /** What a vote comes to. */
 export const tallyText = ({ tally: { yes, no, zids, passed, indicative, missing } }: Pick<Item, 'tally'>): string => {
   const verdict = passed ? 'passes' : `lacks ${missing.join(', ')}`
-  return `yes ${yes}, no ${no}, ${zids} ${zids === 1 ? 'staker' : 'stakers'}: ${verdict}${indicative ? ' (indicative)' : ''}`
+  const stakers = `${zids} ${zids === 1 ? 'staker' : 'stakers'}`
+  return `yes ${yes}, no ${no}, ${stakers}: ${verdict}${indicative ? ' (indicative)' : ''}`
 }
 
 const stakeRow = ({ side, weight, count, zid, home, counting, why }: Stake): readonly string[] => [

@@ -199,7 +199,7 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     remedy: 'Wait for mesh tick `until`, or end what ties it: release the bond, reclaim the package.',
   },
   VOTE_CLOSED: {
-    when: 'The vote of the proposal is not open, or is open still where it must be over: `state` and `closes` say which.',
+    when: 'The vote is not open, or is open still where it must be over: `state` and `closes` say which.',
     remedy: 'Look at the proposal: `GET /api/community-operators/{id}`. A stake needs an open vote, a count its end.',
   },
   SIDE_FIXED: {
@@ -207,7 +207,7 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     remedy: 'Stake more on the same side, or nothing. No stake can be withdrawn before the end of the vote.',
   },
   TOO_LATE: {
-    when: 'What was to be signed could not be seen by a witness, or by this node, in time to count. Nothing was locked.',
+    when: 'No witness, or not even this node, would see it in time to count. Nothing was locked.',
     remedy: 'Stake earlier: `last_tick` says up to which mesh tick a stake of this node is taken.',
   },
   JOB_CANCELLED: {

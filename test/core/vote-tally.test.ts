@@ -137,7 +137,7 @@ test('three ZIDs, a weight of 100 and more yes than no: one less of any and it d
   assert.equal(QUORUM_WEIGHT, 100)
 })
 
-test('where the policy names two logs, yes comes from two homes, none of which has more than half of what passes', () => {
+test('where the policy names two logs, yes comes from two homes, none with more than half of what passes', () => {
   const two = rulesOf({ logs: 2 })
   const homes = (...weights: readonly number[]) =>
     weights.flatMap((half, at) =>

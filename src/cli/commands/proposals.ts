@@ -54,7 +54,7 @@ const stake = endpointCommand({
   endpoint: 'network.stake',
   words: ['id', 'side'],
   question: ({ side, count, token_ids }) =>
-    `Lock ${count ?? token_ids?.length ?? 0} envelopes for ${side}? They come back once the vote was counted, not before.`,
+    `Lock ${count ?? token_ids?.length ?? 0} envelopes for ${side}? They come back when the vote was counted.`,
   examples: [
     `tickmesh proposals stake ${ID} yes --count 10`,
     `tickmesh proposals stake ${ID} no --token-ids '["01ab…"]'`,

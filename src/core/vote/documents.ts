@@ -91,7 +91,6 @@ export const proposalId = (proposal: Proposal): string => digest(purposes.propos
 
 /** Payload of an event `proposal`: the vote is open, from its tick up to and including `closes`. */
 export const openedSchema = closed({ proposal: proposalSchema, closes: meshTick() })
-export type Opened = Static<typeof openedSchema>
 
 export const sides = ['yes', 'no'] as const
 export type Side = (typeof sides)[number]
@@ -171,4 +170,4 @@ export const tallySchema = closed(
   },
   { title: 'VoteTally' },
 )
-export type Tally = Static<typeof tallySchema>
+export type VoteTally = Static<typeof tallySchema>

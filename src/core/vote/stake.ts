@@ -18,7 +18,7 @@ const refuse = (why: string): never => {
   throw new Fault('BAD_SIGNATURE', why)
 }
 
-/** The stake that a lock makes, from the receipt of that lock. @throws Fault INVALID_INPUT without a proof of its leaf */
+/** The stake that a lock makes, from its receipt. @throws Fault INVALID_INPUT without a proof of its leaf */
 export const stakeOf = (proposal: string, side: Side, file: TokenReceiptFile): Stake => {
   const { list: _, proof, ...lock } = file
   if (proof === null) throw new Fault('INVALID_INPUT', 'No checkpoint holds the lock yet.')
@@ -97,7 +97,7 @@ export interface StakeTrust {
 }
 
 /**
- * Why the weight of a stake that {@link assertStake} let pass counts for nothing, or undefined: its lock lasts until the
+ * Why the weight of a stake that {@link assertStake} let pass counts for nothing, or undefined: its lock lasts to the
  * close and not beyond what a vote may hold, and the policy goes along with its home and its checkpoint.
  */
 export const stakeStanding = (

@@ -2,7 +2,7 @@ import { toHex } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
 import { purposes, signedBytes } from '#core/digest.ts'
 import { leafHash, rootOf } from '#core/merkle.ts'
-import { type HomeWeight, SETTLE_TICKS, type Side, type Tally } from './documents.ts'
+import { type HomeWeight, SETTLE_TICKS, type Side, type VoteTally } from './documents.ts'
 
 /** Distinct stakers, and weight, without which nothing passes. */
 export const QUORUM_ZIDS = 3
@@ -38,7 +38,7 @@ export interface VoteRules {
 export type LeftOut = 'voided' | 'other_side' | 'lock_counted'
 
 /** What a union of stakes comes to: those that are counted, in their order, and why each other one is not. */
-export interface Sorted {
+export interface SortedStakes {
   readonly counted: readonly CountedStake[]
   readonly out: ReadonlyMap<string, LeftOut>
 }
@@ -56,7 +56,7 @@ const unionOf = (stakes: Iterable<CountedStake>): readonly CountedStake[] => {
  * Sorts a union of stakes: a ZID's first one by tick, then id, fixes its side; a lock weighs once; what evidence voids
  * is not there at all. The order in which they came, and how often, does not matter.
  */
-export const sortStakes = (stakes: Iterable<CountedStake>, { voided }: Pick<VoteRules, 'voided'>): Sorted => {
+export const sortStakes = (stakes: Iterable<CountedStake>, { voided }: Pick<VoteRules, 'voided'>): SortedStakes => {
   const union = unionOf(stakes)
   const sideOf = new Map<string, Side>()
   const locks = new Set<string>()
@@ -119,14 +119,14 @@ const shareOfLast = (counted: readonly CountedStake[], closes: number): number |
  *
  * @param sorted what {@link sortStakes} made of them.
  */
-export const tallyOf = ({ counted }: Pick<Sorted, 'counted'>, { closes, logs }: VoteRules): Tally => {
+export const tallyOf = ({ counted }: Pick<SortedStakes, 'counted'>, { closes, logs }: VoteRules): VoteTally => {
   const homes = byHome(counted)
   const zids = new Set(counted.map((it) => it.zid)).size
   const yes = sum(homes.map((it) => it.yes))
   const no = sum(homes.map((it) => it.no))
   const byHomes = logs !== undefined && logs >= HOMES_MIN
   const effective = byHomes ? halved(homes) : yes
-  const missing: Tally['missing'][number][] = []
+  const missing: VoteTally['missing'][number][] = []
   if (zids < QUORUM_ZIDS) missing.push('zids')
   if (effective + no < QUORUM_WEIGHT) missing.push('weight')
   if (effective <= no) missing.push('majority')

@@ -49,8 +49,8 @@ export interface ResolutionRow extends ToldAt {
 
 /**
  * A lock that this node makes for a stake of somebody who lives here. It is written before the lock, so that no lock is
- * without it: `begun` may be locked or not, `locked` waits for the proof of its leaf, `staked` has its event, `late` came
- * to nothing, and `returned` is free again.
+ * without it: `begun` may be locked or not, `locked` waits for the proof of its leaf, `staked` has its event, `late`
+ * came to nothing, and `returned` is free again.
  */
 export interface StakeOpRow {
   readonly proposal: string

@@ -11,17 +11,17 @@ import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { CloseText } from './proposals-view.tsx'
 import { StakeForm } from './stake-form.tsx'
 import { TallyCard } from './tally.tsx'
-import { countingWords, reasonWords, type Stake, stateClass, type Whole } from './words.ts'
+import { countingWords, reasonWords, type ShownStake, stateClass, type WholeProposal } from './words.ts'
 
 const READ_EVERY_MS = 2_000
 const DIGITS = 2
 
-const caseText = ({ inputs, output, value, unit }: Whole['cases'][number]): string =>
+const caseText = ({ inputs, output, value, unit }: WholeProposal['cases'][number]): string =>
   `${Object.entries(inputs)
     .map(([symbol, given]) => `${symbol} = ${given}`)
     .join(', ')} → ${output} = ${value} ${unit}`
 
-const Cases = ({ it: { cases, measured } }: { readonly it: Whole }) => (
+const Cases = ({ it: { cases, measured } }: { readonly it: WholeProposal }) => (
   <section class="card" aria-label="Known values">
     <h3>Known values</h3>
     <RowTable heads={['Case', 'Off, as this node computes it']}>
@@ -37,7 +37,7 @@ const Cases = ({ it: { cases, measured } }: { readonly it: Whole }) => (
   </section>
 )
 
-const StakeRow = ({ stake }: { readonly stake: Stake }) => (
+const StakeRow = ({ stake }: { readonly stake: ShownStake }) => (
   <tr data-counting={stake.counting}>
     <td data-label="Side">{stake.side}</td>
     <td data-label="Weight">{stake.weight ?? '…'}</td>
@@ -54,7 +54,7 @@ const StakeRow = ({ stake }: { readonly stake: Stake }) => (
   </tr>
 )
 
-const Stakes = ({ it: { stakes, stakes_total: total } }: { readonly it: Whole }) => (
+const Stakes = ({ it: { stakes, stakes_total: total } }: { readonly it: WholeProposal }) => (
   <section class="card" aria-label="Stakes">
     <h3>{total === 1 ? '1 stake' : `${total} stakes`}</h3>
     {total > 0 && (
@@ -69,7 +69,7 @@ const Stakes = ({ it: { stakes, stakes_total: total } }: { readonly it: Whole })
 
 interface PartProps {
   readonly session: PageSession
-  readonly it: Whole
+  readonly it: WholeProposal
   readonly onDone: () => void
 }
 
@@ -118,7 +118,7 @@ const Actions = ({ session, it, onDone }: PartProps) => {
   )
 }
 
-const Head = ({ it }: { readonly it: Whole }) => (
+const Head = ({ it }: { readonly it: WholeProposal }) => (
   <>
     <h2>{it.name}</h2>
     <p class="row-head">

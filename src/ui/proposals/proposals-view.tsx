@@ -4,18 +4,24 @@ import { ticksText } from '#ui/text/ago.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { ProposeForm } from './propose-form.tsx'
 import { Bar } from './tally.tsx'
-import { type Item, stateClass, verdictText } from './words.ts'
+import { type ShownProposal, stateClass, verdictText } from './words.ts'
 
 const READ_EVERY_MS = 5_000
 const ROWS = 50
 
 /** When a vote ends, or that it is over. */
-export const CloseText = ({ item: { closes, closed }, now }: { readonly item: Item; readonly now: number }) => {
+export const CloseText = ({
+  item: { closes, closed },
+  now,
+}: {
+  readonly item: ShownProposal
+  readonly now: number
+}) => {
   if (closes === null) return <>its vote is not open</>
   return closed ? <>the vote is over</> : <>{ticksText(closes - now)} left to vote</>
 }
 
-const Card = ({ item, now }: { readonly item: Item; readonly now: number }) => (
+const Card = ({ item, now }: { readonly item: ShownProposal; readonly now: number }) => (
   <li class="card" data-proposal={item.id} data-state={item.state}>
     <p class="machine-name">
       <a href={`#proposal/${item.id}`}>{item.name}</a>

@@ -5,11 +5,11 @@ import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import type { PageSession } from '#ui/session.ts'
 import { ticksText } from '#ui/text/ago.ts'
-import type { Whole } from './words.ts'
+import type { WholeProposal } from './words.ts'
 
 interface Props {
   readonly session: PageSession
-  readonly it: Whole
+  readonly it: WholeProposal
   readonly onDone: () => void
 }
 

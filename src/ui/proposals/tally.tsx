@@ -1,11 +1,11 @@
 import { FactBox } from '#ui/part/fact.tsx'
 import { RowTable } from '#ui/part/row-table.tsx'
-import { type Item, verdictText } from './words.ts'
+import { type ShownProposal, verdictText } from './words.ts'
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`
 
 /** Yes and no beside each other: a bar for eyes, and the same in numbers for all. */
-export const Bar = ({ tally: { yes, no } }: Pick<Item, 'tally'>) => (
+export const Bar = ({ tally: { yes, no } }: Pick<ShownProposal, 'tally'>) => (
   <p class="vote-line">
     <meter class="vote-bar" min={0} max={Math.max(1, yes + no)} value={yes} aria-label="Share of yes" />
     <span>
@@ -15,7 +15,7 @@ export const Bar = ({ tally: { yes, no } }: Pick<Item, 'tally'>) => (
 )
 
 /** What a vote comes to now, and where its weight is from. */
-export const TallyCard = ({ tally, settled }: Pick<Item, 'tally' | 'settled'>) => {
+export const TallyCard = ({ tally, settled }: Pick<ShownProposal, 'tally' | 'settled'>) => {
   const { zids, yes, yes_effective: effective, homes, last_ticks_share: late, indicative, root, passed } = tally
   return (
     <section class="card" aria-label="Count" data-passed={passed}>

@@ -1,11 +1,11 @@
 import type { ResultAt } from '#api/result-of.ts'
 
-export type Item = ResultAt<'GET /api/community-operators'>['proposals'][number]
-export type Whole = ResultAt<'GET /api/community-operators/{id}'>
-export type Stake = Whole['stakes'][number]
+export type ShownProposal = ResultAt<'GET /api/community-operators'>['proposals'][number]
+export type WholeProposal = ResultAt<'GET /api/community-operators/{id}'>
+export type ShownStake = WholeProposal['stakes'][number]
 
 /** Looks of a state among badges. */
-export const stateClass: Readonly<Record<Item['state'], string>> = {
+export const stateClass: Readonly<Record<ShownProposal['state'], string>> = {
   draft: '',
   voting: 'promised',
   resolved: 'final',
@@ -14,7 +14,7 @@ export const stateClass: Readonly<Record<Item['state'], string>> = {
 }
 
 /** What a pass lacks. */
-export const missingWords: Readonly<Record<Item['tally']['missing'][number], string>> = {
+export const missingWords: Readonly<Record<ShownProposal['tally']['missing'][number], string>> = {
   zids: 'fewer than three stakers',
   weight: 'less than 100 credits of weight',
   majority: 'no more yes than no',
@@ -22,7 +22,7 @@ export const missingWords: Readonly<Record<Item['tally']['missing'][number], str
 }
 
 /** Why a stake does not count, or not yet. */
-export const reasonWords: Readonly<Record<NonNullable<Stake['why']>, string>> = {
+export const reasonWords: Readonly<Record<NonNullable<ShownStake['why']>, string>> = {
   lock_pending: 'waits until a checkpoint holds its lock',
   not_cosigned: 'no witness of the policy has signed for it yet',
   other_policy: 'the proposal goes by another mesh policy',
@@ -39,7 +39,7 @@ export const reasonWords: Readonly<Record<NonNullable<Stake['why']>, string>> = 
 }
 
 /** Whether a stake counts, in a word or two. */
-export const countingWords: Readonly<Record<Stake['counting'], string>> = {
+export const countingWords: Readonly<Record<ShownStake['counting'], string>> = {
   yes: 'counts',
   pending: 'not yet',
   unwitnessed: 'counts, by its own word of when',
@@ -47,5 +47,5 @@ export const countingWords: Readonly<Record<Stake['counting'], string>> = {
 }
 
 /** Whether a count passes, in a sentence. */
-export const verdictText = ({ passed, missing }: Item['tally']): string =>
+export const verdictText = ({ passed, missing }: ShownProposal['tally']): string =>
   passed ? 'It passes.' : `It does not pass: ${missing.map((it) => missingWords[it]).join(', ')}.`

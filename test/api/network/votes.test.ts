@@ -251,7 +251,7 @@ test(
   MS_MAX,
 )
 
-test('the same stake under one key is one stake, and stakes return by the clock though nobody counts', async (signal) => {
+test('a repeat under one key is one stake, and stakes return by the clock though nobody counts', async (signal) => {
   await using folder = tempDir()
   let id = ''
   let [voidAt, tokens]: [number, readonly string[]] = [0, []]

@@ -2,7 +2,7 @@ import { resolvedSchema } from '#core/vote/documents.ts'
 import { lastingType } from '#domain/network/event-type.ts'
 import { keepResolution } from '#domain/network/votes/keep.ts'
 
-/** A node says what it counted. It decides nothing elsewhere: whoever asks counts for itself. Its newest word stands. */
+/** A node says what it counted. It decides nothing elsewhere: each node counts for itself. Its newest word stands. */
 export const resolve = lastingType({
   type: 'resolve',
   payload: resolvedSchema,

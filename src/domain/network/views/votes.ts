@@ -108,7 +108,7 @@ export type ProposalView = View<typeof proposalView>
 /** A stake that was made. */
 export const staked = closedModel('Staked', {
   proposal: hex64(),
-  op_digest: hex64({ description: 'Digest of the lock, which `GET /api/tally/moves/{op_digest}` shows.' }),
+  op_digest: hex64({ description: 'Digest of the lock, a move of the account.' }),
   stake: stakeView,
 })
 export type Staked = View<typeof staked>

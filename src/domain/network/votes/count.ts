@@ -1,5 +1,5 @@
 import type { Policy } from '#core/policy.ts'
-import { type Counting, SETTLE_TICKS, type SignedStake, stakeId, type Tally } from '#core/vote/documents.ts'
+import { type Counting, SETTLE_TICKS, type SignedStake, stakeId, type VoteTally } from '#core/vote/documents.ts'
 import { stakerOf, stakeStanding } from '#core/vote/stake.ts'
 import { type CountedStake, isSettled, sortStakes, tallyOf } from '#core/vote/tally.ts'
 import type { ProposalItem, StakeView } from '#domain/network/views/votes.ts'
@@ -21,7 +21,7 @@ export interface JudgedStake {
 /** A vote, counted as of now. */
 export interface Count {
   readonly stakes: readonly JudgedStake[]
-  readonly tally: Tally
+  readonly tally: VoteTally
 }
 
 /** Stakes whose signatures under the policy are looked at once. */
@@ -51,7 +51,7 @@ const logsOf = (policy: Policy | undefined): number | undefined => policy?.logs.
 /** Shows a proposal as a list does. */
 const createItem =
   ({ store, policyName, alone }: CountOptions) =>
-  (id: string, row: ProposalRow, tally: Tally): ProposalItem => {
+  (id: string, row: ProposalRow, tally: VoteTally): ProposalItem => {
     const { proposal, opened, promoted } = row
     const { meshTick } = store.now()
     const closes = opened?.closes ?? null

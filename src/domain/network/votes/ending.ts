@@ -1,7 +1,7 @@
 import { accountCaller, type Caller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
-import type { Resolved, Tally } from '#core/vote/documents.ts'
+import type { Resolved, VoteTally } from '#core/vote/documents.ts'
 import type { ProposalView, ResolvedView } from '#domain/network/views/votes.ts'
 import { keyOf } from '#store/layout.ts'
 import type { ProposalRow } from '#store/rows/vote.ts'
@@ -29,7 +29,7 @@ export const createEnding = (options: VoteOptions, { show, counter, locks }: Par
   }
 
   /** Says what was counted, unless this node said the same before. */
-  const publish = (id: string, { root, counted, yes, no, zids, passed }: Tally): Promise<void> =>
+  const publish = (id: string, { root, counted, yes, no, zids, passed }: VoteTally): Promise<void> =>
     store.commit((tx) => {
       const said: Resolved = { proposal: id, root, counted, yes, no, zids, passed }
       const before = tx.get('resolution', keyOf(id, nodeId))?.resolved

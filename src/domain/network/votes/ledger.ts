@@ -49,4 +49,4 @@ export const createLedger = (store: Store) => {
     },
   }
 }
-export type Ledger = ReturnType<typeof createLedger>
+export type LockLedger = ReturnType<typeof createLedger>

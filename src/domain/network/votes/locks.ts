@@ -5,7 +5,7 @@ import { type SignedStake, stakeId } from '#core/vote/documents.ts'
 import { signStakeWith, stakeOf, stakeStanding } from '#core/vote/stake.ts'
 import { keyOf } from '#store/layout.ts'
 import { isVoteOver, type StakeOpRow } from '#store/rows/vote.ts'
-import { createLedger, type Ledger } from './ledger.ts'
+import { createLedger, type LockLedger } from './ledger.ts'
 import type { VoteOptions } from './types.ts'
 
 /** Mesh ticks after which what could not go on is tried again. */
@@ -28,7 +28,7 @@ const isSent = ({ code, details }: Fault): boolean => code !== 'HOME_UNREACHABLE
 const isUnsure = (cause: unknown): boolean => !(cause instanceof Fault) || (isPassing(cause) && isSent(cause))
 
 /** The steps of a lock, each from one durable state to the next. */
-const createSteps = (options: VoteOptions, ledger: Ledger) => {
+const createSteps = (options: VoteOptions, ledger: LockLedger) => {
   const { store, economy, recorder, custody, policy, known, nodeId } = options
 
   /** Applies the lock, or gives the receipt that it has: the same op again is the same change. */

@@ -9,7 +9,7 @@ import { measureCases, proposedOperator } from './evaluate.ts'
 import type { Locks } from './locks.ts'
 import type { VoteOptions } from './types.ts'
 
-/** Mesh ticks before the close in which a stake may not come to be seen: lock, checkpoint, cosignatures, event, again. */
+/** Mesh ticks before the close in which a stake may not be seen in time: checkpoint, cosignatures, event, and again. */
 const REACH_TICKS_WITNESSED = 8
 /** The same where no witness is asked: its checkpoint, then its event. */
 const REACH_TICKS_ALONE = 2

@@ -10,13 +10,10 @@ import { randomBytes } from '#crypto'
 import { under } from '#store/layout.ts'
 import type { StakeOrder, VoteOptions } from './types.ts'
 
-/** Envelopes of one stake; who has more makes several on one side. */
-export const STAKE_TOKENS_MAX = 4_096
-
 type TokenOptions = Pick<VoteOptions, 'store' | 'economy'>
 
 /** Tokens of one owner and one home, as they are now. */
-export interface Chosen {
+export interface StakedTokens {
   readonly home: string
   /** Ascending by token id. */
   readonly list: readonly TokenPlace[]
@@ -25,7 +22,7 @@ export interface Chosen {
 const sorted = (places: readonly TokenPlace[]): readonly TokenPlace[] => [...placesOf(packSorted(places))]
 
 /** The tokens that are named. @throws Fault NOT_FOUND, ENVELOPE_LOCKED, INVALID_INPUT */
-const named = async ({ economy }: TokenOptions, caller: Caller, tokens: readonly string[]): Promise<Chosen> => {
+const named = async ({ economy }: TokenOptions, caller: Caller, tokens: readonly string[]): Promise<StakedTokens> => {
   const { zid } = accountCaller(caller)
   let home: string | undefined
   const places: TokenPlace[] = []
@@ -50,7 +47,7 @@ const below = (bound: number): number => {
 }
 
 /** So many tokens of this home that no lock ties, drawn from all of them. @throws Fault TOO_FEW {movable} */
-const drawn = async ({ store }: TokenOptions, zid: string, count: number): Promise<Chosen> => {
+const drawn = async ({ store }: TokenOptions, zid: string, count: number): Promise<StakedTokens> => {
   const { meshTick } = store.now()
   const home = store.log.origin
   const kept: TokenPlace[] = []
@@ -67,12 +64,16 @@ const drawn = async ({ store }: TokenOptions, zid: string, count: number): Promi
   return { home, list: sorted(kept) }
 }
 
-/** The tokens that a stake means: soulbound ones, too. @throws Fault INVALID_INPUT, NOT_FOUND, ENVELOPE_LOCKED, TOO_FEW */
+/**
+ * The tokens that a stake means: soulbound ones, too.
+ *
+ * @throws Fault INVALID_INPUT, NOT_FOUND, ENVELOPE_LOCKED, TOO_FEW
+ */
 export const chosenTokens = (
   options: TokenOptions,
   caller: Caller,
   { token_ids, count }: StakeOrder,
-): Promise<Chosen> => {
+): Promise<StakedTokens> => {
   if ((token_ids === undefined) === (count === undefined)) {
     throw new Fault('INVALID_INPUT', 'Say either token_ids or count.')
   }
@@ -93,7 +94,7 @@ export interface LockOps {
  */
 export const signLocks = async (
   signer: Signer,
-  { home, list }: Chosen,
+  { home, list }: StakedTokens,
   { proposal, closes, meshTick, until }: { proposal: string; closes: number; meshTick: number; until: number },
 ): Promise<LockOps> => {
   const after = list.map(({ token_id, spend_seq }) => ({ token_id, spend_seq: spend_seq + 1 }))

@@ -66,10 +66,10 @@ export interface Votes extends AsyncDisposable {
   /** @throws Fault NOT_FOUND */
   get(id: string): Promise<ProposalView>
   /**
-   * Writes a draft, whose cases this node has evaluated. Whoever knows its id sees it, and only its author opens its vote.
+   * Writes a draft, whose cases this node has evaluated. Who knows its id sees it, and its author alone opens its vote.
    *
-   * @throws Fault INVALID_INPUT (with line and column for an equation that does not parse), PRECISION_NOT_MET {measured,
-   * case}, SCOPE_REQUIRED, and what the operator grammar refuses with
+   * @throws Fault INVALID_INPUT (with line and column where an equation does not parse), SCOPE_REQUIRED,
+   * PRECISION_NOT_MET {measured, case}, and what the operator grammar refuses with
    */
   propose(caller: Caller, order: ProposeOrder, repeat?: Repeat): Promise<WithReplayed<ProposalView>>
   /** @throws Fault NOT_FOUND for whoever is not the author; VOTE_CLOSED where it is open or was */
@@ -81,10 +81,10 @@ export interface Votes extends AsyncDisposable {
    * SCOPE_REQUIRED, HOME_UNREACHABLE, and what a move is refused with
    */
   stake(caller: Caller, order: StakeOrder, repeat?: Repeat): Promise<WithReplayed<Staked>>
-  /** Counts, publishes, and gives the stakes of this node back. @throws Fault NOT_FOUND; VOTE_CLOSED before the close */
+  /** Counts, publishes, and gives the stakes of this node back. @throws Fault NOT_FOUND, VOTE_CLOSED */
   resolve(id: string): Promise<ResolvedView>
   /** @throws Fault SCOPE_REQUIRED {scope: person}, NOT_FOUND, VOTE_CLOSED {settled, passed, missing} */
   promote(caller: Caller, id: string): Promise<ProposalView>
-  /** What comes round with the ticks: stakes whose lock is proved, stakes that are due. Returns at once. */
+  /** What comes round with the ticks: stakes whose lock is proved, or that are due. Returns at once. */
   beat(): void
 }
