@@ -152,8 +152,8 @@ export const votesCrash = bench({
     const { staked, resolved, mid, lost, stray, locked, open, recounted, unclean } = total
     console.log(
       `${count} rounds, ${mid} with stakes cut off; ${staked} stakes and ${resolved} counts acknowledged, ` +
-        `${lost} lost; ${stray} locks without a stake, ${open} not at their end, ${locked} envelopes locked, ${recounted} counted ` +
-        `otherwise again, ${unclean} unclean`,
+        `${lost} lost; ${stray} locks without a stake, ${open} not at their end, ${locked} envelopes locked, ` +
+        `${recounted} counted otherwise again, ${unclean} unclean`,
     )
   },
 })
