@@ -1,5 +1,5 @@
-// Goal and method: as json-decoders.test.ts, for what votes are made of: no two proposals have one id, and no stake that
-// was altered holds.
+// Goal and method: as json-decoders.test.ts, for what votes are made of: no two proposals have one id, and no altered
+// stake holds.
 import { suite } from '../kit/suite.ts'
 import { fuzz, INPUTS, lineOf } from './fuzz.ts'
 import { voteDecoders } from './vote-decoders.ts'

@@ -1,7 +1,7 @@
 /*
- * Goal: what counts is decided by when a stake happened, by the policy, and by evidence, whenever that came to be known;
- * what this node cannot sign or count is refused before anything is locked. Method: a house on a clock of the test, with
- * the answers of time and standing in the test's hand.
+ * Goal: what counts is decided by when a stake happened, by the policy and by evidence, whenever that came to be known;
+ * what this node cannot sign or count is refused before anything is locked. Method: a house on a clock of the test,
+ * with the answers of time and standing in the test's hand.
  */
 import assert from 'node:assert/strict'
 import { toHex, utf8 } from '#core/bytes.ts'
