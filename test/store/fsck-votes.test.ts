@@ -1,7 +1,7 @@
 /**
  * Goal: no row of votes can be changed or go missing without fsck naming it; a stake without its lock and a lock
- * without its stake are named as that. Method: the directory of a node with a draft, a vote that was counted and one that is
- * open, with locks in each of their states.
+ * without its stake are named as that. Method: the directory of a node with a draft, a vote that was counted and one
+ * that is open, with locks in each of their states.
  */
 import assert from 'node:assert/strict'
 import { Level } from 'level'

@@ -26,7 +26,7 @@ export const contextOf = (
   speaksFor: (owner) =>
     speaksFor(publicKey, owner, { accountKey: (zid) => tx.get('account', zid)?.public_key, successions: known() }),
   meshTick,
-  released: ({ kind, ref }) => kind === 'vote' && isVoteOver(tx, ref, meshTick),
+  released: (ref, kind) => kind === 'vote' && isVoteOver(tx, ref, meshTick),
 })
 
 /** Whose lists an op concerns beside its tokens' owner. */

@@ -1,5 +1,5 @@
 import type { Policy } from '#core/policy.ts'
-import { type Counting, SETTLE_TICKS, type SignedStake, stakeId, type VoteTally } from '#core/vote/documents.ts'
+import { type Counting, SETTLE_TICKS, type VoteTally } from '#core/vote/documents.ts'
 import { stakerOf, stakeStanding } from '#core/vote/stake.ts'
 import { type CountedStake, isSettled, sortStakes, tallyOf } from '#core/vote/tally.ts'
 import type { ProposalItem, StakeView } from '#domain/network/views/votes.ts'
@@ -39,10 +39,16 @@ const createRemembered = () => {
   }
 }
 
-const countedOf = (signed: SignedStake, tick: number): CountedStake => {
+/** A stake as it is kept, with the id that its key has. */
+interface Read {
+  readonly id: string
+  readonly row: StakeRow
+}
+
+const countedOf = ({ id, row: { signed } }: Read, tick: number): CountedStake => {
   const { side, weight, lock } = signed.stake
   const { home, op_digest } = lock.receipt
-  return { id: stakeId(signed), zid: stakerOf(signed), side, weight, home, op_digest, tick }
+  return { id, zid: stakerOf(signed), side, weight, home, op_digest, tick }
 }
 
 /** Seal logs that a policy names. */
@@ -81,7 +87,7 @@ export const createCounter = (options: CountOptions) => {
   const remembered = createRemembered()
 
   /** Why a home's word counts for nothing. */
-  const whyNotHome = (signed: SignedStake, closes: number): Why => {
+  const whyNotHome = ({ id, row: { signed } }: Read, closes: number): Why => {
     const { home, log, index } = signed.stake.lock.receipt
     const standings = [...new Set([home, log])].map((origin) => ({ origin, ...standingOf(origin) }))
     const out = standings.find(({ origin, counts, up_to }) => {
@@ -89,25 +95,26 @@ export const createCounter = (options: CountOptions) => {
     })
     if (out !== undefined && out.because !== 'open' && out.because !== 'policy') return out.because
     const successions = known()
-    const key = `${stakeId(signed)} ${signed.signature} ${closes} ${successions.length}`
+    const key = `${id} ${signed.signature} ${closes} ${successions.length}`
     return remembered(key, () => stakeStanding(signed, { closes, policy, successions })) ?? null
   }
 
-  const judge = (row: StakeRow, { proposal, opened }: ProposalRow): JudgedStake => {
-    const { signed, tick } = row
-    const no = (why: Why, at = tick): JudgedStake => ({ row, stake: countedOf(signed, at), counting: 'no', why })
+  const judge = (read: Read, { proposal, opened }: ProposalRow): JudgedStake => {
+    const { row } = read
+    const { tick } = row
+    const no = (why: Why, at = tick): JudgedStake => ({ row, stake: countedOf(read, at), counting: 'no', why })
     if (opened === null) return no('too_late')
     if (proposal.policy !== policyName) return no('other_policy')
-    const home = whyNotHome(signed, opened.closes)
+    const home = whyNotHome(read, opened.closes)
     if (home !== null) return no(home)
     const time = timeOf(row, [opened])
     if (time === 'pending') {
-      return { row, stake: countedOf(signed, tick), counting: 'pending', why: 'not_cosigned' }
+      return { row, stake: countedOf(read, tick), counting: 'pending', why: 'not_cosigned' }
     }
     const { at, cosigned, mark } = time
     // A cosignature after the close may be within what an own tick is believed, and is too late all the same.
     if (at > opened.closes || (cosigned !== null && cosigned > opened.closes)) return no('too_late', at)
-    return { row, stake: countedOf(signed, at), counting: mark === 'unwitnessed' ? 'unwitnessed' : 'yes', why: null }
+    return { row, stake: countedOf(read, at), counting: mark === 'unwitnessed' ? 'unwitnessed' : 'yes', why: null }
   }
 
   /** Ops of which evidence proves that they took a token twice. */
@@ -122,7 +129,9 @@ export const createCounter = (options: CountOptions) => {
   /** Counts a proposal's vote. */
   const count = async (id: string, row: ProposalRow): Promise<Count> => {
     const judged: JudgedStake[] = []
-    for await (const [, stake] of store.range('stake', under(id))) judged.push(judge(stake, row))
+    for await (const [key, stake] of store.range('stake', under(id))) {
+      judged.push(judge({ id: key.split('/')[1] ?? '', row: stake }, row))
+    }
     const rules = { closes: row.opened?.closes ?? 0, logs: logsOf(policy), voided: await voided() }
     const good = judged.filter(({ counting }) => counting === 'yes' || counting === 'unwitnessed')
     const sorted = sortStakes(
