@@ -44,12 +44,11 @@ export const CASES_MAX = 32
 const TEXT_CHARS_MAX = 2_000
 /** Inputs of one case: as many as a relation has variables. */
 const INPUTS_MAX = 24
-const SYMBOL = '^[A-Za-z][A-Za-z0-9_]{0,31}$'
 
 /** One known value of the relation, with where it is from. */
 export const caseSchema = closed({
-  inputs: byName(SYMBOL, Type.Union([finite(), text(256)]), INPUTS_MAX),
-  output: Type.String({ pattern: SYMBOL, description: 'The symbol computed.' }),
+  inputs: byName(patterns.symbol, Type.Union([finite(), text(256)]), INPUTS_MAX),
+  output: Type.String({ pattern: patterns.symbol, description: 'The symbol computed.' }),
   value: finite({ description: 'What is known of it, in `unit`.' }),
   unit: text(64),
   source: Type.Optional(text(TEXT_CHARS_MAX, { description: 'Where the value is from.' })),

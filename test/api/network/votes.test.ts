@@ -149,6 +149,9 @@ test('a proposal that is not good is refused, each way with its code, and nothin
   await assertRefused(propose({ cases: [...cases.slice(1), { ...cases[0], unit: 'N' }] }), {
     ...{ status: 400, code: 'DIMENSION_MISMATCH', case: 3 },
   })
+  const long = { ...cases[0], source: 'x'.repeat(2_000) }
+  await assertRefused(propose({ cases: Array.from({ length: 32 }, () => long) }), { status: 400, limit: 49_152 })
+  await assertRefused(propose({ cases: Array.from({ length: 33 }, () => cases[0]) }), { status: 400, cases: 33 })
   await assertRefused(propose({ window_ticks: WINDOW_TICKS_MIN - 1 }), { status: 400, code: 'INVALID_INPUT' })
   const demo = await it.client.call('economy.mint-demo-key', {})
   await assertRefused(it.as(demo.key).call('network.propose', { row, cases }), { status: 403, code: 'SCOPE_REQUIRED' })

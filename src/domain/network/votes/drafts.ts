@@ -1,6 +1,6 @@
 import { toHex } from '#core/bytes.ts'
 import { accountCaller, type Caller } from '#core/caller.ts'
-import type { Json } from '#core/canonical.ts'
+import { canonicalBytes, type Json } from '#core/canonical.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import type { Repeat, WithReplayed } from '#core/once.ts'
@@ -14,6 +14,8 @@ import type { Show } from './show.ts'
 import type { ProposeOrder, VoteOptions } from './types.ts'
 
 const NONCE_BYTES = 16
+/** Canonical bytes of a proposal: what fits into its event, with room for all that is around it. */
+const PROPOSAL_BYTES_MAX = 49_152
 
 /** Writes drafts, and opens votes on them. */
 export const createDrafts = (options: VoteOptions, show: Show) => {
@@ -25,6 +27,11 @@ export const createDrafts = (options: VoteOptions, show: Show) => {
     const proposal = { v: 1, node: nodeId, author, nonce, ...said } as Proposal
     const wrong = misfit(proposalSchema, proposal)
     if (wrong !== undefined) throw new Fault('INVALID_INPUT', wrong)
+    const bytes = canonicalBytes(proposal as unknown as Json).length
+    if (bytes > PROPOSAL_BYTES_MAX) {
+      const detail = `A proposal is at most ${PROPOSAL_BYTES_MAX} bytes.`
+      throw new Fault('INVALID_INPUT', detail, { bytes, limit: PROPOSAL_BYTES_MAX })
+    }
     return proposal
   }
 
