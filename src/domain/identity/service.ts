@@ -22,7 +22,7 @@ import type { Store } from '#store/store.ts'
 import { KEYS_MAX, keyItem, keysOf } from './api-keys.ts'
 import type { Identity } from './identity.ts'
 import type { NodeKeys } from './node-keys.ts'
-import { ensureOwner } from './owner.ts'
+import { assertOwnerZid, ensureOwner } from './owner.ts'
 import { createProofOfWork } from './proof-of-work.ts'
 import { createSessions, isSessionId } from './sessions.ts'
 import { createSignUp } from './sign-up.ts'
@@ -149,6 +149,7 @@ const createKeys = ({ store }: IdentityOptions, makeKeyOnce: MakeKeyOnce) => ({
 export const openIdentity = async (options: IdentityOptions): Promise<Identity> => {
   const { directory, store, economy, keys, recorder } = options
   await ensureOwner(directory, { store, economy, keys })
+  if (recorder !== undefined) await assertOwnerZid(store, keys, recorder)
   const demoKey = sharedDemoKeyOf(keys.secret('demo'))
   const keyring = createKeyring(store, demoKey)
   const { zid: ownerZid } = ownerKeyOf(store, keys.publicKey)
