@@ -346,6 +346,8 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   joinReactors(compute.reactors, mesh)
   opened.use(joinAbroad(economy.abroad, { mesh, witness, compute, policy: policy.policy, log, each: pump.join }))
   network.sync?.onFork(witness.accuse)
+  await identity.tellOwner()
+  pump.join(() => void identity.tellOwner().catch((error: unknown) => log.error({ error }, 'owner_untold')))
   if (mesh !== undefined) pump.join(mesh.beat)
   pump.join(witness.beat)
   pump.join(compute.reactors.beat)

@@ -56,6 +56,8 @@ export interface Identity {
   /** The owner's ZID. */
   readonly ownerZid: string
   describe(): NodeDescription
+  /** Tells the mesh where the owner's ZID is at home, once, as soon as the log takes it. Called with every tick. */
+  tellOwner(): Promise<void>
   /** @throws Fault UNAUTHENTICATED for a credential that is malformed, unknown, revoked or over. */
   callerOf(credentials: Credentials): Caller
   /** Looks again at the credential of a caller. @throws Fault UNAUTHENTICATED for one that was revoked or is over. */

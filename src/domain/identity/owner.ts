@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { equalBytes, toHex } from '#core/bytes.ts'
 import { purposes } from '#core/digest.ts'
-import { Fault, faults } from '#core/fault.ts'
+import { Fault } from '#core/fault.ts'
 import { signValueWith } from '#core/keys.ts'
 import { freshKey, hashOfKey, storeKey } from '#domain/credentials/keys.ts'
 import type { Economy } from '#domain/economy/economy.ts'
@@ -61,22 +61,31 @@ export const ensureOwner = async (
 /**
  * Tells the mesh at which node the owner's ZID is at home, as a sign-up does of any other, unless that was told. Only
  * the first identity key can say so: where another took its place, the succession leads from the node it named to this
- * one. While the log takes nothing it is left to the next start.
+ * one.
+ *
+ * @returns what tries once. To be called again with the ticks: a log that waits for its witnesses takes nothing.
  */
-export const assertOwnerZid = async (
+export const createOwnerWord = (
   store: Store,
   keys: Pick<NodeKeys, 'nodeId' | 'publicKey' | 'signer'>,
   recorder: Pick<EventRecorder, 'in'>,
-): Promise<void> => {
+): (() => Promise<void>) => {
   const { zid, publicKey } = ownerKeyOf(store, keys.publicKey)
   const { nodeId: node, signer } = keys
-  if (!equalBytes(publicKey, keys.publicKey) || store.peek('assertion', zid)?.node === node) return
-  const { meshTick: mesh_tick } = store.now()
-  const statement = { node, public_key: toHex(publicKey), mesh_tick }
-  const signature = await signValueWith(signer, purposes.signUp, statement)
-  try {
-    await store.commit((tx) => void recorder.in(tx, 'identity.assert', { ...statement, signature }))
-  } catch (cause) {
-    if (!(cause instanceof Fault && faults[cause.code].class === 'commit')) throw cause
+  /** Under way, or done: where others have taken all places of the table, no row says so. */
+  let told = !equalBytes(publicKey, keys.publicKey)
+  return async () => {
+    if (told || store.held !== undefined || store.clockBehind) return
+    told = true
+    if (store.peek('assertion', zid)?.node === node) return
+    const { meshTick: mesh_tick } = store.now()
+    const statement = { node, public_key: toHex(publicKey), mesh_tick }
+    const signature = await signValueWith(signer, purposes.signUp, statement)
+    try {
+      await store.commit((tx) => void recorder.in(tx, 'identity.assert', { ...statement, signature }))
+    } catch (cause) {
+      if (!(cause instanceof Fault)) throw cause
+      told = false
+    }
   }
 }

@@ -22,7 +22,7 @@ import type { Store } from '#store/store.ts'
 import { KEYS_MAX, keyItem, keysOf } from './api-keys.ts'
 import type { Identity } from './identity.ts'
 import type { NodeKeys } from './node-keys.ts'
-import { assertOwnerZid, ensureOwner } from './owner.ts'
+import { createOwnerWord, ensureOwner } from './owner.ts'
 import { createProofOfWork } from './proof-of-work.ts'
 import { createSessions, isSessionId } from './sessions.ts'
 import { createSignUp } from './sign-up.ts'
@@ -149,7 +149,6 @@ const createKeys = ({ store }: IdentityOptions, makeKeyOnce: MakeKeyOnce) => ({
 export const openIdentity = async (options: IdentityOptions): Promise<Identity> => {
   const { directory, store, economy, keys, recorder } = options
   await ensureOwner(directory, { store, economy, keys })
-  if (recorder !== undefined) await assertOwnerZid(store, keys, recorder)
   const demoKey = sharedDemoKeyOf(keys.secret('demo'))
   const keyring = createKeyring(store, demoKey)
   const { zid: ownerZid } = ownerKeyOf(store, keys.publicKey)
@@ -170,6 +169,7 @@ export const openIdentity = async (options: IdentityOptions): Promise<Identity> 
       if (caller.kind === 'owner' && isSessionId(caller.keyId)) sessions.assertOpen(caller)
       else assertStillGood(store, caller)
     },
+    tellOwner: recorder === undefined ? () => Promise.resolve() : createOwnerWord(store, keys, recorder),
     signUp: createSignUp({ store, economy, keys, work, recorder, makeKeyOnce }),
     sharedDemoKey: () => ({ key: demoKey, plan: 'demo', dailyLimit: SHARED_DEMO_CALLS_PER_DAY }),
     ...createDemoKeys(options, makeKeyOnce),
