@@ -20,6 +20,7 @@ interface Parts {
 export const joinAbroad = (abroad: Abroad, { mesh, witness, compute, policy, log, each }: Parts): AsyncDisposable => {
   abroad.join({
     peers: () => mesh?.peers() ?? [],
+    reach: (node) => mesh?.reach(node) ?? Promise.resolve('off'),
     talk: (node, talk, signal) =>
       mesh === undefined
         ? Promise.reject(new Error('libp2p is off'))

@@ -81,6 +81,7 @@ export const joinInMemory = (
   const { compute, witness, economy } = it.node.services
   const ports: AbroadPorts = {
     peers: () => others.map(({ node }) => node.nodeId),
+    reach: async (node) => (others.some((one) => one.node.nodeId === node) ? 'connected' : 'unknown'),
     talk: async (node, talk) => {
       const other = others.find((one) => one.node.nodeId === node)
       if (other === undefined) throw new Error('not connected')

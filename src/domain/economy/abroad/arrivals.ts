@@ -26,7 +26,7 @@ export interface Arrivals {
 /** Tokens that came to ZIDs of this node, from a home's word to a row in their owners' lists. */
 export const createArrivals = (options: FetchOptions): Arrivals => {
   const { context } = options
-  const { store, ports } = context
+  const { store, ports, seek } = context
   const running = new Set<string>()
   const waits = new Map<string, { readonly at: number; readonly ticks: number }>()
 
@@ -84,12 +84,14 @@ export const createArrivals = (options: FetchOptions): Arrivals => {
     },
     beat: async (track) => {
       const here = new Set(ports()?.peers())
-      if (here.size === 0) return
       for await (const [digest] of store.range('awayArrival')) {
         if (running.size >= RUNS_MAX) return
         if (running.has(digest) || (waits.get(digest)?.at ?? 0) > store.now().meshTick) continue
         const op = store.peek('awayMove', digest)?.op
-        if (op !== undefined && here.has(speakerOf(context, op.home).node)) start(digest, track)
+        if (op === undefined) continue
+        const { node } = speakerOf(context, op.home)
+        if (here.has(node)) start(digest, track)
+        else seek(node)
       }
     },
   }

@@ -5,10 +5,17 @@ import type { Log } from '#core/telemetry.ts'
 import type { StandingOf } from '#domain/network/standing.ts'
 import type { Wire } from '#domain/network/sync/inbox.ts'
 
+/**
+ * Whether another node is connected, or why it is not: libp2p is off, no address of it is known, or it answers at none.
+ */
+export type Reach = 'connected' | 'off' | 'unknown' | 'silent'
+
 /** What tokens of other homes need of the node: the way to others, and by which rules it takes their word. */
 export interface AbroadPorts {
   /** Nodes that are connected now; none where libp2p is off. */
   readonly peers: () => readonly string[]
+  /** Connects to a node unless it is: one attempt, of a few seconds, that all who ask meanwhile share. Never throws. */
+  readonly reach: (node: string) => Promise<Reach>
   /** A dialogue with a connected node. @throws Error when it is not there, not in time; what `talk` throws. */
   readonly talk: <T>(node: string, talk: (wire: Wire) => Promise<T>, signal: AbortSignal) => Promise<T>
   readonly standingOf: StandingOf
