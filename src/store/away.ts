@@ -8,7 +8,7 @@ import { leafHash } from '#core/merkle.ts'
 import { verifierOf } from '#core/note.ts'
 import { type ProvenSuccession, standsBehind } from '#core/succession.ts'
 import { verifyTlogProof } from '#core/tlog-proof.ts'
-import type { TokenEvidence } from '#core/token/evidence.ts'
+import type { TokenProof } from '#core/token/evidence.ts'
 import { assertSignedOp, moveLeaf, type SignedOp } from '#core/token/op.ts'
 import { receiptFault, type TokenReceipt, verifyReceipt } from '#core/token/receipt.ts'
 import { type SignedState, STATE_TOKENS_MAX, type TokenLock } from '#core/token/state.ts'
@@ -100,7 +100,9 @@ export interface AwayRows {
   readonly awayList: Uint8Array
   readonly awayArrival: AwayArrivalRow
   readonly awayPending: AwayPendingRow
-  readonly awayEvidence: TokenEvidence
+  readonly awayEvidence: TokenProof
+  readonly awayEvidenceSlot: string
+  readonly awayEvidenceNext: number
   readonly awaySerial: number
   readonly awayPlace: number
 }

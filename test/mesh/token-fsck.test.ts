@@ -97,7 +97,7 @@ test(
     const all = (Object.keys(tables) as TableName[]).filter((it) => /^q.$/.test(tables[it].prefix))
     assert.deepEqual(
       all.filter((it) => !seen.has(it)),
-      ['notice', 'awayEvidence'],
+      ['notice', 'awayEvidence', 'awayEvidenceSlot', 'awayEvidenceNext'],
     )
   },
   MS,

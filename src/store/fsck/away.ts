@@ -3,7 +3,7 @@ import { canonical, type Json } from '#core/canonical.ts'
 import type { Bundle } from '#core/claim.ts'
 import { nodeOfLog } from '#core/ids.ts'
 import type { ProvenSuccession } from '#core/succession.ts'
-import { verifyTokenEvidence } from '#core/token/evidence.ts'
+import { verifyTokenProof } from '#core/token/evidence.ts'
 import { countOf, findIn, placesOf, tokensRoot } from '#core/token/list.ts'
 import { opDigest } from '#core/token/op.ts'
 import { verifyState } from '#core/token/state.ts'
@@ -125,9 +125,11 @@ const checkMoves = async (fsck: Away): Promise<void> => {
   for await (const [, { claims }] of database.range('successor')) successions.push(...claims)
   for await (const [key, evidence] of database.range('awayEvidence')) {
     holds('awayEvidence', key, () => {
-      if (homePart(verifyTokenEvidence(evidence, successions).home) !== key)
-        refuse('awayEvidence', key, 'of another home')
+      if (homePart(verifyTokenProof(evidence).home) !== key) refuse('awayEvidence', key, 'of another home')
     })
+  }
+  for await (const [place, home] of database.range('awayEvidenceSlot')) {
+    if (database.peek('awayEvidence', home) === undefined) refuse('awayEvidenceSlot', place, 'of no evidence')
   }
   let places = 0
   for await (const [digest, row] of database.range('awayMove')) {

@@ -1,6 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { opDigest } from '#core/token/op.ts'
 import type { TokenReceiptFile } from '#core/token/receipt.ts'
+import { tokenProofOf } from '#domain/network/token-evidence.ts'
 import { assertIncluded, assertReceipted } from '#store/away.ts'
 import { under } from '#store/layout.ts'
 import { speakerOf } from './context.ts'
@@ -71,7 +72,9 @@ export const createArrivals = (options: FetchOptions): Arrivals => {
       const move = { op, public_key, signature, receipt, receipt_signature }
       assertReceipted(move, speaker.known)
       if (proof !== null) assertIncluded(proof, move)
-      if (ports()?.standingOf(op.home).counts !== true && (await heldOf(op.to)) + op.count > UNCOUNTED_TOKENS_MAX) {
+      const counts =
+        ports()?.standingOf(op.home).counts === true && tokenProofOf({ get: store.peek }, op.home) === undefined
+      if (!counts && (await heldOf(op.to)) + op.count > UNCOUNTED_TOKENS_MAX) {
         throw new Fault('NODE_BUSY', 'This ZID has many tokens of homes that do not count here.')
       }
       if ((await countOpen()) >= ARRIVALS_MAX) throw new Fault('NODE_BUSY', 'Too many tokens are on their way here.')

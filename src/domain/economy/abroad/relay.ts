@@ -43,7 +43,8 @@ const tryApply = async (
     } catch (cause) {
       if (!(cause instanceof Unanswered)) throw cause
       sent ||= cause.sent
-      if (left <= 1 || cause.away) throw sent === cause.sent ? cause : new Unanswered(signed.op.home, { why: cause.message, sent })
+      if (left <= 1 || cause.away)
+        throw sent === cause.sent ? cause : new Unanswered(signed.op.home, { why: cause.message, sent })
     }
   }
 }

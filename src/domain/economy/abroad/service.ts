@@ -17,7 +17,9 @@ import type { Abroad, AbroadPorts } from './types.ts'
 /** Ticks between two rounds of questions about tokens that nobody spoke of lately. */
 const REFRESH_EVERY_BEATS = 16
 
-export type AbroadOptions = Omit<AbroadContext, 'ports' | 'signal' | 'node' | 'seek'> & { readonly bundlePath: BundlePath }
+export type AbroadOptions = Omit<AbroadContext, 'ports' | 'signal' | 'node' | 'seek'> & {
+  readonly bundlePath: BundlePath
+}
 
 /** Tokens between nodes: what others ask of this home, and what is kept here of other homes. */
 export const createAbroad = ({
@@ -33,8 +35,8 @@ export const createAbroad = ({
   const context: AbroadContext = { ...base, seek: (it) => look(it, work.add) }
   const ask = createAsk(context)
   const lots = createLots(context, ask, createTurn())
-  const onTwice = createTwice(context)
-  const parts = { context, ask, lots, onTwice }
+  const twice = createTwice(context)
+  const parts = { context, ask, lots, onTwice: twice.found }
   const arrivals = createArrivals(parts)
   const relay = createRelay(parts)
   const notices = createNotices(context, ask)
@@ -60,6 +62,7 @@ export const createAbroad = ({
       if (!here.has(speaker)) context.seek(speaker)
       return here.has(speaker)
     }
+    await twice.look()
     for (const fault of await lots.refresh(isThere)) ports?.log.debug({ error: fault.message }, 'token_state_unknown')
   }
 

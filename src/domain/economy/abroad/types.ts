@@ -2,6 +2,7 @@ import type { Caller } from '#core/caller.ts'
 import type { Bundle } from '#core/claim.ts'
 import type { Policy } from '#core/policy.ts'
 import type { Log } from '#core/telemetry.ts'
+import type { TokenProof } from '#core/token/evidence.ts'
 import type { StandingOf } from '#domain/network/standing.ts'
 import type { Wire } from '#domain/network/sync/inbox.ts'
 
@@ -18,6 +19,8 @@ export interface AbroadPorts {
   readonly reach: (node: string) => Promise<Reach>
   /** A dialogue with a connected node. @throws Error when it is not there, not in time; what `talk` throws. */
   readonly talk: <T>(node: string, talk: (wire: Wire) => Promise<T>, signal: AbortSignal) => Promise<T>
+  /** Tells all nodes that a home spent a token twice. @throws Fault where the log takes no event, or not this one */
+  readonly accuse: (proof: TokenProof) => Promise<unknown>
   readonly standingOf: StandingOf
   /** Undefined for the open one. */
   readonly policy: Policy | undefined
