@@ -58,6 +58,8 @@ test(
         settings: { ...p2p, 'p2p.port': port },
         start: b.node.store.now().instant,
       })
+      // It was cosigned, and waits for its witness before it takes a leaf.
+      await a.advanceTicks(8)
       assert.deepEqual(b.node.mesh?.peers(), [])
       const sent = await back.client.call('economy.send', { to: ann.zid, token_ids: [one] })
       assert.equal(sent.moved, 1)
