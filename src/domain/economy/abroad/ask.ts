@@ -31,14 +31,17 @@ import { type Far, nextFrame, openFar, sendFrame, sendPieces, takePieces } from 
  * not there.
  */
 export class Unanswered extends Fault {
+  readonly why: string
   readonly sent: boolean
   readonly away: boolean
   constructor(
     home: string,
     { why, sent, away = false }: { readonly why: string; readonly sent: boolean; readonly away?: boolean },
   ) {
-    const { message, details } = unreachable(home, `The home of the token cannot be reached: ${why}`)
+    const end = sent ? '' : ' Nothing changed.'
+    const { message, details } = unreachable(home, `The home of the token cannot be reached: ${why}${end}`)
     super('HOME_UNREACHABLE', message, details)
+    this.why = why
     this.sent = sent
     this.away = away
   }

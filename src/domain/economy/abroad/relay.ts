@@ -43,11 +43,25 @@ const tryApply = async (
     } catch (cause) {
       if (!(cause instanceof Unanswered)) throw cause
       sent ||= cause.sent
-      if (left <= 1 || cause.away)
-        throw sent === cause.sent ? cause : new Unanswered(signed.op.home, { why: cause.message, sent })
+      if (left <= 1 || cause.away) {
+        throw sent === cause.sent ? cause : new Unanswered(signed.op.home, { why: cause.why, sent, away: cause.away })
+      }
     }
   }
 }
+
+/** Has the home apply an op of strangers: nothing of it is kept. */
+const passTo =
+  (ask: Pick<HomeAsk, 'apply'>) =>
+  async (signed: SignedOp, list: TokenList): Promise<TokenReceiptFile> => {
+    try {
+      return await tryApply(ask, { signed, list, tries: 1 })
+    } catch (cause) {
+      if (!(cause instanceof Unanswered && cause.sent)) throw cause
+      const detail = `${cause.message} It may have been applied: the same op again gives its receipt.`
+      throw unreachable(signed.op.home, detail, { op_digest: opDigest(signed.op), pending: true })
+    }
+  }
 
 /** Ops for tokens whose home is another node. */
 export const createRelay = (options: FetchOptions) => {
@@ -102,8 +116,7 @@ export const createRelay = (options: FetchOptions) => {
       return conclude({ signed, list }, beside)
     },
 
-    /** Has the home apply an op of strangers: nothing of it is kept. */
-    pass: (signed: SignedOp, list: TokenList): Promise<TokenReceiptFile> => tryApply(ask, { signed, list, tries: 1 }),
+    pass: passTo(ask),
 
     /** Whether an op concerns an account here. */
     isOurs: (signed: SignedOp): boolean => concernedBy(signed).some((zid) => store.peek('account', zid) !== undefined),
