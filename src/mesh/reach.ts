@@ -1,6 +1,6 @@
 import { peerIdFromString } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
-import type { Reach } from '#domain/economy/abroad/types.ts'
+import type { Reached } from '#domain/economy/abroad/types.ts'
 import { dialableOf } from './acquaintances.ts'
 import { type Host, type MeshConfig, namesPeer } from './libp2p.ts'
 
@@ -23,12 +23,12 @@ export interface Reaching {
   /** A node said where it listens; whether it is dialled now is another matter. */
   announced(node: string, addresses: readonly string[]): void
   /** Connects to a node unless it is; whoever asks meanwhile shares the one attempt. Never throws. */
-  reach(node: string): Promise<Reach>
+  reach(node: string): Promise<Reached>
 }
 
 /** Dials a node where it may be: what the settings say of it, what it announced, and where it was found before. */
 export const createReaching = (host: Host, { config, known, signal }: ReachOptions): Reaching => {
-  const attempts = new Map<string, Promise<Reach>>()
+  const attempts = new Map<string, Promise<Reached>>()
   /** The one heard of last stands last. */
   const announced = new Map<string, readonly string[]>()
 
@@ -45,7 +45,7 @@ export const createReaching = (host: Host, { config, known, signal }: ReachOptio
     return [...new Set([...set, ...named])]
   }
 
-  const attempt = async (node: string): Promise<Reach> => {
+  const attempt = async (node: string): Promise<Reached> => {
     const places = await placesOf(node)
     if (places.length === 0) return 'unknown'
     const time = AbortSignal.any([signal, AbortSignal.timeout(REACH_TIMEOUT_MS)])

@@ -85,7 +85,7 @@ test('what only looks like proof is dropped, costs its bearer score, and changes
   assert.deepEqual([provenIn(it.store, home), provenIn(it.store, a.seed)], [undefined, undefined])
 })
 
-test('a successor convicts the home with the succession that it brings; what a stolen key signs later convicts nobody', async () => {
+test('a successor convicts the home by the succession that it brings, and no stolen key does', async () => {
   const [a, b, thief] = [keyOf(random), keyOf(random), keyOf(random)]
   const real = passOn(a, b, 6)
   const succession = (tick: number) => eventOf(b, payloadOf(a, real), { tick })
@@ -113,7 +113,7 @@ test('a successor convicts the home with the succession that it brings; what a s
   assert.equal(verifyTokenProof(byHeir).nodes[0], b.node)
 })
 
-test("strangers' proofs take bounded room, and none displaces proof against a home of tokens that are held", async () => {
+test("strangers' proofs take bounded room, and none displaces one against a home of tokens that are held", async () => {
   using dir = tempDir()
   {
     await using it = await listener(random, dir.path)

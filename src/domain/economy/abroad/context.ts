@@ -6,7 +6,7 @@ import type { Home } from '#domain/economy/moving/home.ts'
 import { heirsOf } from '#domain/network/succession.ts'
 import type { AccountRow } from '#store/rows/account.ts'
 import type { Store } from '#store/store.ts'
-import type { AbroadPorts, Reach } from './types.ts'
+import type { AbroadPorts, Reached } from './types.ts'
 
 /** What the functions of this folder are given to work with. */
 export interface AbroadContext {
@@ -42,7 +42,7 @@ export const speakerOf = (
 export const unreachable = (home: string, detail?: string, more: Readonly<Record<string, unknown>> = {}): Fault =>
   new Fault('HOME_UNREACHABLE', detail, { home, retry_after_seconds: RETRY_SECONDS, ...more })
 
-const whyAway: Readonly<Record<Exclude<Reach, 'connected'>, string>> = {
+const whyAway: Readonly<Record<Exclude<Reached, 'connected'>, string>> = {
   off: 'libp2p is switched off here.',
   unknown: 'its node is not connected, and no address of it is known here.',
   silent: 'its node is not connected, and does not answer where it was last.',

@@ -13,8 +13,8 @@ const ofReceipts = closed({ kind: Type.Literal('receipt'), ...tokenProofSchema.p
 const proofIn = ({ kind: _, ...proof }: Static<typeof ofReceipts>): TokenProof => proof
 
 /**
- * Somebody has proof that a log signed two histories, or that a home spent a token twice. It proves itself, so it counts
- * at once and whoever says it; every receiver verifies it, and from then on takes no word of that log beyond the
+ * Somebody has proof that a log signed two histories, or that a home spent a token twice. It proves itself, so it
+ * counts at once and whoever says it; every receiver verifies it, and from then on takes no word of that log beyond the
  * smaller size, or counts no token of that home.
  */
 export const evidence = lastingType({
