@@ -294,8 +294,8 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
       'op may have reached it; without it, nothing changed.',
     remedy:
       'Try again after `Retry-After`. What is pending is repeated as the same op, or under the same ' +
-      '`Idempotency-Key`: it is applied once, and gives its receipt. For an account here this node asks on by itself, and ' +
-      '`GET /api/tally/moves` shows the receipt once there is one.',
+      '`Idempotency-Key`: it is applied once, and gives its receipt. For an account here this node asks on by ' +
+      'itself, and `GET /api/tally/moves` shows the receipt once there is one.',
   },
   NODE_UNREACHABLE: {
     when: 'The other node that the call needs is not connected, or does not answer in time.',

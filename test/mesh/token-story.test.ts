@@ -1,7 +1,7 @@
 /**
  * Goal: the story of tokens between nodes as people live it: a ZID without a node gets one and sends it on by a key
- * that no node has, is told to wait while the home is down, and cannot spend it twice. Method: two nodes on loopback, the
- * home stopped and started again on its directory; clocks moved by hand.
+ * that no node has, is told to wait while the home is down, and cannot spend it twice. Method: two nodes on loopback,
+ * the home stopped and started again on its directory; clocks moved by hand.
  */
 import assert from 'node:assert/strict'
 import { toHex } from '#core/bytes.ts'

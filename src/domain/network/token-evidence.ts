@@ -48,7 +48,7 @@ const takePlace = (tx: Transaction, home: string): void => {
   tx.put('awayEvidenceNext', 'next', (next + 1) % TOKEN_EVIDENCE_PLACES)
 }
 
-/** Keeps evidence that was verified. In whatever order proofs against one home arrive, the same one stands in the end. */
+/** Keeps evidence that was verified. In whatever order proofs against a home arrive, the same one stands in the end. */
 export const keepTokenProof = (tx: Transaction, proof: TokenProof): void => {
   if (!stands(tx, proof)) return
   const home = homePart(homeOf(proof))
