@@ -110,6 +110,12 @@ export interface AwayRows {
 /** What the check of these rows reads beside them. */
 export type AwayNeeds = AwayRows & Pick<BlobRows, 'blob'> & Pick<EraRows, 'successor'>
 
+/**
+ * Evidence against homes of which no token is held here has so many places: it costs a stranger nothing to make a key
+ * and spend with it twice. Against homes of tokens that are held it is never given up.
+ */
+export const TOKEN_EVIDENCE_PLACES = 256
+
 /** Places among the moves of this node for each leaf of its seal logs. */
 export const PLACES_PER_LEAF = 1_024
 

@@ -2,15 +2,9 @@ import { canonical, type Json } from '#core/canonical.ts'
 import { nodeOfLog } from '#core/ids.ts'
 import type { ProvenSuccession } from '#core/succession.ts'
 import { speakingFault, type TokenProof } from '#core/token/evidence.ts'
-import { homePart } from '#store/away.ts'
+import { homePart, TOKEN_EVIDENCE_PLACES } from '#store/away.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { heirsOf } from './succession.ts'
-
-/**
- * Evidence against homes of which no token is held here has so many places: it costs a stranger nothing to make a key
- * and spend with it twice. Against homes of tokens that are held it is never given up.
- */
-export const TOKEN_EVIDENCE_PLACES = 256
 
 type Reader = Pick<Transaction, 'get'>
 
