@@ -1,3 +1,4 @@
+import type { PeerId } from '@libp2p/interface'
 import { peerIdFromString } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
 import type { Reached } from '#domain/economy/abroad/types.ts'
@@ -26,27 +27,38 @@ export interface Reaching {
   reach(node: string): Promise<Reached>
 }
 
+/** The peer id of a node; undefined for a name that has the form of one and holds no key. */
+const peerOf = (node: string): PeerId | undefined => {
+  try {
+    return peerIdFromString(node)
+  } catch {
+    return undefined
+  }
+}
+
 /** Dials a node where it may be: what the settings say of it, what it announced, and where it was found before. */
 export const createReaching = (host: Host, { config, known, signal }: ReachOptions): Reaching => {
   const attempts = new Map<string, Promise<Reached>>()
   /** The one heard of last stands last. */
   const announced = new Map<string, readonly string[]>()
 
-  const ofHost = async (node: string): Promise<readonly string[]> => {
-    const found = await host.peerStore.get(peerIdFromString(node)).catch(() => undefined)
+  const ofHost = async (peer: PeerId): Promise<readonly string[]> => {
+    const found = await host.peerStore.get(peer).catch(() => undefined)
     return found?.addresses.map((it) => it.multiaddr.toString()) ?? []
   }
 
-  const placesOf = async (node: string): Promise<readonly string[]> => {
+  const placesOf = async (node: string, peer: PeerId): Promise<readonly string[]> => {
     const suffix = `/p2p/${node}`
     const set = config.bootstrap.filter((it) => namesPeer(it) && it.endsWith(suffix))
-    const told = [...(await known(node)), ...(announced.get(node) ?? []), ...(await ofHost(node))]
+    // What it says of itself now stands first: a few are dialled, and those from before may be long gone.
+    const before = await known(node).catch(() => [])
+    const told = [...(announced.get(node) ?? []), ...before, ...(await ofHost(peer))]
     const named = dialableOf(node, [...new Set(told)], config.host).map((it) => `${it}${suffix}`)
     return [...new Set([...set, ...named])]
   }
 
-  const attempt = async (node: string): Promise<Reached> => {
-    const places = await placesOf(node)
+  const attempt = async (node: string, peer: PeerId): Promise<Reached> => {
+    const places = await placesOf(node, peer)
     if (places.length === 0) return 'unknown'
     const time = AbortSignal.any([signal, AbortSignal.timeout(REACH_TIMEOUT_MS)])
     try {
@@ -70,11 +82,13 @@ export const createReaching = (host: Host, { config, known, signal }: ReachOptio
       if (announced.size > ANNOUNCED_MAX && oldest !== undefined) announced.delete(oldest)
     },
     reach: (node) => {
-      if (host.getConnections(peerIdFromString(node)).length > 0) return Promise.resolve('connected')
+      const peer = peerOf(node)
+      if (peer === undefined) return Promise.resolve('unknown')
+      if (host.getConnections(peer).length > 0) return Promise.resolve('connected')
       const running = attempts.get(node)
       if (running !== undefined) return running
       if (signal.aborted || attempts.size >= REACHES_MAX) return Promise.resolve('silent')
-      const mine = attempt(node).finally(() => attempts.delete(node))
+      const mine = attempt(node, peer).finally(() => attempts.delete(node))
       attempts.set(node, mine)
       return mine
     },

@@ -95,6 +95,7 @@ test(
       const other = author(random).node
       it.announced(other, [address])
       assert.equal(await it.reach(other), 'unknown', "another node's place is not its own")
+      assert.equal(await it.reach(`12D3KooW${'z'.repeat(44)}`), 'unknown', 'a name without a key')
       if (way === 'word') {
         assert.equal(await it.reach(far.node), 'unknown')
         it.announced(far.node, [plain])
