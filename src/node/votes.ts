@@ -9,19 +9,24 @@ import { supersessionsOf } from '#store/eras.ts'
 import type { Store } from '#store/store.ts'
 import type { MeshPolicy } from './policy.ts'
 
-interface Parts extends Pick<Services, 'economy' | 'identity' | 'compute' | 'network' | 'witness'> {
+interface Base {
   readonly store: Store
   readonly keys: NodeKeys
-  readonly recorder: EventRecorder
   readonly policy: MeshPolicy
-  readonly log: Log
+  readonly ports: { readonly log: Log }
+}
+
+interface Parts extends Pick<Services, 'economy' | 'identity' | 'compute' | 'network' | 'witness'> {
+  readonly recorder: EventRecorder
   /** Does this at each tick. */
   readonly each: (work: () => void) => void
 }
 
 /** The node's votes on community operators. Disposing ends what is under way. */
-export const votesOf = async ({ policy: { name, policy }, ...parts }: Parts): Promise<Votes> => {
-  const { store, economy, identity, compute, network, witness, keys, recorder, log, each } = parts
+export const votesOf = async (
+  { store, keys, policy: { name, policy }, ports: { log } }: Base,
+  { economy, identity, compute, network, witness, recorder, each }: Parts,
+): Promise<Votes> => {
   const votes = await openVotes({
     ...{ store, economy, recorder, policy, policyName: name, log },
     registry: compute.registry,

@@ -4,17 +4,23 @@
  * with the answers of time and standing in the test's hand.
  */
 import assert from 'node:assert/strict'
-import { toHex, utf8 } from '#core/bytes.ts'
+import { fromHex, toHex, utf8 } from '#core/bytes.ts'
 import { purposes } from '#core/digest.ts'
 import { logVerifierOf } from '#core/equivocation.ts'
 import { nodeIdOf, publicKeyOfSeed, signValue } from '#core/keys.ts'
 import { encodeVkey } from '#core/note.ts'
 import { parsePolicy, policyOfLog } from '#core/policy.ts'
+import { type HeldReceipt, tokenEvidenceOf } from '#core/token/evidence.ts'
+import { packList } from '#core/token/list.ts'
+import type { TokenOp } from '#core/token/op.ts'
+import { signOp } from '#core/token/order.ts'
+import { receiptOf, signReceipt } from '#core/token/receipt.ts'
 import { WINDOW_TICKS_MIN } from '#core/vote/documents.ts'
 import { witnessVerifier } from '#core/witness-key.ts'
 import { loadRegistry } from '#domain/compute/load-registry.ts'
 import { createCustody } from '#domain/identity/custody.ts'
 import { createRecorder } from '#domain/network/recorder.ts'
+import { keepTokenProof } from '#domain/network/token-evidence.ts'
 import { openVotes } from '#domain/network/votes/service.ts'
 import type { StakeTime, VoteOptions, Votes } from '#domain/network/votes/types.ts'
 import { suite } from '../../kit/suite.ts'
@@ -66,6 +72,22 @@ const witnessedPolicy = ({ store }: House, quorum: 'w' | 'none') => {
   const log = encodeVkey(logVerifierOf(store.log.origin))
   const witness = encodeVkey(witnessVerifier(nodeIdOf(key), key))
   return parsePolicy(utf8(`log ${log}\nwitness w ${witness}\nquorum ${quorum}\n`))
+}
+
+/** Evidence that the house, as a home, applied another op to the tokens of a lock. */
+const twice = async (house: House, { caller, op_digest }: { caller: Rich['caller']; op_digest: string }) => {
+  const { receipt: file } = await house.economy.moves.move(caller, op_digest)
+  const { op, public_key, signature, receipt, receipt_signature, list = [] } = file
+  const packed = packList(list)
+  const { seed } = await house.identity.exportKey(caller)
+  const again = signOp(fromHex(seed), { ...op, ref: 'vote:other' } as TokenOp)
+  const { log, index, weight, mesh_tick: meshTick } = receipt
+  const told = receiptOf(again.op, { log, index: index + 1, weight, meshTick })
+  const held = { op, public_key, signature, receipt, receipt_signature, list: packed } as HeldReceipt
+  const other = { ...again, receipt: told, receipt_signature: signReceipt(house.keys.seed, told), list: packed }
+  const evidence = tokenEvidenceOf(held, other)
+  assert(evidence !== undefined, 'two ops at one count of changes')
+  return { ...evidence, successions: [] }
 }
 
 type Rich = Awaited<ReturnType<typeof wealthy>>
@@ -169,8 +191,8 @@ test(
     counts = false
     assert.deepEqual(await first(votes, id), { counting: 'no', why: 'evidence', yes: 0 })
     counts = true
-    const receipts = [{ receipt: { op_digest } }, { receipt: { op_digest: '0'.repeat(64) } }]
-    await house.store.commit((tx) => tx.put('awayEvidence', 'home', { receipts } as never))
+    const proof = await twice(house, { caller: rich.caller, op_digest })
+    await house.store.commit((tx) => keepTokenProof(tx, proof))
     assert.deepEqual(await first(votes, id), { counting: 'no', why: 'voided', yes: 0 })
   },
   MS,

@@ -2,6 +2,7 @@ import type { Policy } from '#core/policy.ts'
 import { type Counting, SETTLE_TICKS, type VoteTally } from '#core/vote/documents.ts'
 import { stakerOf, stakeStanding } from '#core/vote/stake.ts'
 import { type CountedStake, isSettled, sortStakes, tallyOf } from '#core/vote/tally.ts'
+import { tokenProofOf } from '#domain/network/token-evidence.ts'
 import type { ProposalItem, StakeView } from '#domain/network/views/votes.ts'
 import { under } from '#store/layout.ts'
 import { countKeys, type ProposalRow, type StakeRow } from '#store/rows/vote.ts'
@@ -117,13 +118,11 @@ export const createCounter = (options: CountOptions) => {
     return { row, stake: countedOf(read, at), counting: mark === 'unwitnessed' ? 'unwitnessed' : 'yes', why: null }
   }
 
-  /** Ops of which evidence proves that they took a token twice. */
-  const voided = async (): Promise<ReadonlySet<string>> => {
-    const digests = new Set<string>()
-    for await (const [, { receipts }] of store.range('awayEvidence')) {
-      for (const { receipt } of receipts) digests.add(receipt.op_digest)
-    }
-    return digests
+  /** Ops of which evidence proves that they took a token twice: of each home the proof that stands. */
+  const voided = (judged: readonly JudgedStake[]): ReadonlySet<string> => {
+    const homes = new Set(judged.map(({ stake }) => stake.home))
+    const proofs = [...homes].flatMap((home) => tokenProofOf({ get: store.peek }, home)?.receipts ?? [])
+    return new Set(proofs.map(({ receipt }) => receipt.op_digest))
   }
 
   /** Counts a proposal's vote. */
@@ -132,7 +131,7 @@ export const createCounter = (options: CountOptions) => {
     for await (const [key, stake] of store.range('stake', under(id))) {
       judged.push(judge({ id: key.split('/')[1] ?? '', row: stake }, row))
     }
-    const rules = { closes: row.opened?.closes ?? 0, logs: logsOf(policy), voided: await voided() }
+    const rules = { closes: row.opened?.closes ?? 0, logs: logsOf(policy), voided: voided(judged) }
     const good = judged.filter(({ counting }) => counting === 'yes' || counting === 'unwitnessed')
     const sorted = sortStakes(
       good.map(({ stake }) => stake),
