@@ -7,7 +7,7 @@ import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { SealLog } from '#store/seal-log.ts'
 import type { Store } from '#store/store.ts'
 import type { EnvelopeQuery } from './economy.ts'
-import type { Listed, Listing, Span } from './listing.ts'
+import type { Listing, ListPlace, SerialSpan } from './listing.ts'
 
 /** Rows read at once while a list is searched. */
 const CHUNK = 256
@@ -15,7 +15,7 @@ const CHUNK = 256
 const CHECKPOINTS_AT_ONCE = 8
 
 /** Where a page goes on: below an arrival, and then below a leaf. */
-export interface Cursor {
+export interface PageCursor {
   /** Of what came from other homes: serial number of an arrival; 0 where the list is past them. */
   readonly arrival?: number
   /** Serial number of a leaf. */
@@ -23,7 +23,7 @@ export interface Cursor {
 }
 
 /** A cursor as its text, `next` of the page before, means it. */
-export const cursorOf = (text: string | undefined): Cursor => {
+export const cursorOf = (text: string | undefined): PageCursor => {
   if (text === undefined) return {}
   const at = seqOf(text.slice(1))
   return text.startsWith('a') ? { arrival: at } : { arrival: 0, leaf: at }
@@ -42,7 +42,7 @@ const finalSize = async (log: SealLog): Promise<number> => {
   }
 }
 
-const spanIn = async (log: SealLog, state: EnvelopeQuery['state']): Promise<Span> => {
+const spanIn = async (log: SealLog, state: EnvelopeQuery['state']): Promise<SerialSpan> => {
   const { base } = log
   const end = log.ended ? base + log.size : Number.MAX_SAFE_INTEGER
   if (state === undefined) return { from: base, to: end }
@@ -59,16 +59,19 @@ const spanIn = async (log: SealLog, state: EnvelopeQuery['state']): Promise<Span
 export const spansOf = async (
   { log: present, eras }: Pick<Store, 'log' | 'eras'>,
   { home, state }: Pick<EnvelopeQuery, 'home' | 'state'>,
-): Promise<readonly Span[] | undefined> => {
+): Promise<readonly SerialSpan[] | undefined> => {
   if (home === undefined && state === undefined) return undefined
   const logs = [present, ...eras.map((it) => it.log).toReversed()]
-  const spans: Span[] = []
+  const spans: SerialSpan[] = []
   for (const log of logs) if (home === undefined || log.origin === home) spans.push(await spanIn(log, state))
   return spans.filter(({ from, to }) => from < to)
 }
 
 /** What of spans stands below a leaf. */
-const below = (spans: readonly Span[] | undefined, leaf: number | undefined): readonly Span[] | undefined => {
+const below = (
+  spans: readonly SerialSpan[] | undefined,
+  leaf: number | undefined,
+): readonly SerialSpan[] | undefined => {
   if (leaf === undefined) return spans
   const all = spans ?? [{ from: 0, to: leaf }]
   return all.map(({ from, to }) => ({ from, to: Math.min(to, leaf) })).filter(({ from, to }) => from < to)
@@ -89,7 +92,7 @@ const named = async (store: Store, q: string): Promise<readonly string[] | undef
 export interface Wish extends Pick<EnvelopeQuery, 'q' | 'folder' | 'movable'> {
   /** Whose list. */
   readonly list: string
-  readonly spans?: readonly Span[] | undefined
+  readonly spans?: readonly SerialSpan[] | undefined
 }
 
 /** Rows of a list that a wish means, newest first. */
@@ -110,7 +113,7 @@ export async function* search(store: Store, listing: Listing, wish: Wish): Async
     }
     return
   }
-  const read = async (chunk: readonly Listed[]): Promise<readonly EnvelopeRow[]> => {
+  const read = async (chunk: readonly ListPlace[]): Promise<readonly EnvelopeRow[]> => {
     const found = await Promise.all(chunk.map((it) => listing.row(it.tokenId())))
     const rows = found.filter((it) => it !== undefined && meant(it)) as readonly EnvelopeRow[]
     if (wanted === '') return rows
@@ -118,7 +121,7 @@ export async function* search(store: Store, listing: Listing, wish: Wish): Async
     const hashes = await Promise.all(places.map(({ log, index }) => log.leafHash(index)))
     return rows.filter((row, i) => matches(row, toHex(hashes[i] ?? new Uint8Array(0)), wanted))
   }
-  let chunk: Listed[] = []
+  let chunk: ListPlace[] = []
   for await (const it of listing.tokens({ folder, movable, spans })) {
     chunk.push(it)
     if (chunk.length < CHUNK) continue

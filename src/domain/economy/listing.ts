@@ -12,25 +12,25 @@ import { breathe } from './moving/lists.ts'
 const PASSED_AT_ONCE = 4_096
 
 /** Serial numbers of leaves from one up to another. */
-export interface Span {
+export interface SerialSpan {
   readonly from: number
   /** Not in it. */
   readonly to: number
 }
 
 /** All there are. */
-const EVERY: readonly Span[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }]
+const EVERY: readonly SerialSpan[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }]
 
-/** What of a list is read: one of its folders, or what may move; what stands in some spans, the newest of them first. */
-export interface Part {
+/** What of a list is read: one of its folders, or what may move; what stands in some spans, the newest first. */
+export interface ListPart {
   readonly folder?: string | undefined
   readonly movable?: boolean | undefined
   /** Undefined: wherever it stands. */
-  readonly spans?: readonly Span[] | undefined
+  readonly spans?: readonly SerialSpan[] | undefined
 }
 
 /** A token in a list. */
-export interface Listed {
+export interface ListPlace {
   readonly serial: number
   readonly tokenId: () => string
 }
@@ -38,18 +38,18 @@ export interface Listed {
 /** A list of envelopes in one moment, by all that the leaves say of it, whether or not the rows follow them yet. */
 export interface Listing extends AsyncDisposable {
   /** Newest first. */
-  tokens(part: Part): AsyncIterable<Listed>
-  count(part: Part): Promise<number>
+  tokens(part: ListPart): AsyncIterable<ListPlace>
+  count(part: ListPart): Promise<number>
   row(tokenId: string): Promise<EnvelopeRow | undefined>
   /** Folders that hold something, with how much. */
   folders(): Promise<ReadonlyMap<string, number>>
 }
 
-const isIn = (spans: readonly Span[], serial: number): boolean =>
+const isIn = (spans: readonly SerialSpan[], serial: number): boolean =>
   spans.some(({ from, to }) => serial >= from && serial < to)
 
 /** Walks down the serial numbers of a long move. */
-const descent = (ascending: Float64Array | undefined, { from, to }: Span) => {
+const descent = (ascending: Float64Array | undefined, { from, to }: SerialSpan) => {
   let at = ascending?.length ?? 0
   const peek = (): number => ascending?.[at - 1] ?? -1
   const pass = (serial: number): number => {
@@ -84,7 +84,7 @@ const placeIn = (key: string): number => seqOf(key.slice(key.lastIndexOf('/') + 
 const leavingOf = ({ passage }: Seen): Passage | undefined => (passage?.leaves === true ? passage : undefined)
 
 /** What comes, where it is meant: it comes unfiled, and may move. */
-const arrivingOf = ({ passage }: Seen, { folder }: Part): Passage | undefined =>
+const arrivingOf = ({ passage }: Seen, { folder }: ListPart): Passage | undefined =>
   passage?.leaves === false && (folder === undefined || folder === '') ? passage : undefined
 
 const rowOf = async ({ snapshot, passage }: Seen, tokenId: string): Promise<EnvelopeRow | undefined> => {
@@ -93,7 +93,10 @@ const rowOf = async ({ snapshot, passage }: Seen, tokenId: string): Promise<Enve
 }
 
 /** Tokens that may move but for a lock, which ends by the clock and stands, with their places; none where all count. */
-const tiedOf = async ({ store, list, snapshot, passage }: Seen, part: Part): Promise<ReadonlyMap<string, number>> => {
+const tiedOf = async (
+  { store, list, snapshot, passage }: Seen,
+  part: ListPart,
+): Promise<ReadonlyMap<string, number>> => {
   const tied = new Map<string, number>()
   if (part.movable !== true) return tied
   const { meshTick } = store.now()
@@ -106,17 +109,17 @@ const tiedOf = async ({ store, list, snapshot, passage }: Seen, part: Part): Pro
 }
 
 /** The index rows of a part within a span. */
-const rowsOf = ({ list }: Seen, { folder, movable }: Part, { from, to }: Span) => {
+const rowsOf = ({ list }: Seen, { folder, movable }: ListPart, { from, to }: SerialSpan) => {
   const above = folder === undefined ? [list] : [list, folderPart(folder)]
   const table = folder !== undefined ? 'envelopeByFolder' : movable === true ? 'envelopeMovable' : 'envelopeByOwner'
   return { table, bounds: { gte: keyOf(...above, seqKey(from)), lt: keyOf(...above, seqKey(to)) } } as const
 }
 
-async function* within(seen: Seen, part: Part, span: Span): AsyncGenerator<Listed> {
+async function* within(seen: Seen, part: ListPart, span: SerialSpan): AsyncGenerator<ListPlace> {
   const { table, bounds } = rowsOf(seen, part, span)
   const gone = descent(leavingOf(seen)?.card.ascending, span)
   const come = descent(arrivingOf(seen, part)?.card.ascending, span)
-  const comes = (serial: number): Listed => {
+  const comes = (serial: number): ListPlace => {
     const { log, index } = seen.store.leafAt(serial)
     return { serial, tokenId: () => tokenIdOf(log.origin, index) }
   }
@@ -136,7 +139,7 @@ async function* within(seen: Seen, part: Part, span: Span): AsyncGenerator<Liste
   }
 }
 
-async function* tokensOf(seen: Seen, part: Part): AsyncGenerator<Listed> {
+async function* tokensOf(seen: Seen, part: ListPart): AsyncGenerator<ListPlace> {
   const tied = new Set((await tiedOf(seen, part)).values())
   let passed = 0
   for (const span of part.spans ?? EVERY) {
@@ -158,7 +161,7 @@ const foldersStored = async ({ snapshot, list }: Seen): Promise<Map<string, numb
 }
 
 /** How many a part holds by the rows of the snapshot: kept counts, or the keys in its spans. */
-const countStored = async (seen: Seen, part: Part): Promise<number> => {
+const countStored = async (seen: Seen, part: ListPart): Promise<number> => {
   const { snapshot, list } = seen
   const { folder, movable, spans } = part
   if (spans === undefined) {
@@ -174,7 +177,7 @@ const countStored = async (seen: Seen, part: Part): Promise<number> => {
   return sum
 }
 
-const countOf = async (seen: Seen, part: Part): Promise<number> => {
+const countOf = async (seen: Seen, part: ListPart): Promise<number> => {
   const { folder, movable, spans = EVERY } = part
   const tied = [...(await tiedOf(seen, part)).values()].filter((it) => isIn(spans, it)).length
   const [leaving, arriving] = [leavingOf(seen), arrivingOf(seen, part)]

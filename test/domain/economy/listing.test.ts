@@ -1,6 +1,6 @@
 /*
- * Goal: lists of envelopes answer at once while a long move is under way, with what it decided: never a part of it, with
- * the right totals, folders and pages; and home and state narrow them.
+ * Goal: lists of envelopes answer at once while a long move is under way, with what it decided: never a part of it,
+ * with the right totals, folders and pages; and home and state narrow them.
  * Method: after every durable write the writer stands still, and both lists are read in every way there is to read one.
  * Each reading is that of before the leaf or that of after it, as a plain filter over the envelopes gives them. A start
  * after a crash is read before it has written anything.

@@ -5,7 +5,7 @@ import { breathe } from './lists.ts'
 const SORTED_AT_ONCE = 32_768
 
 /** What of a token its owner's list counts. */
-export interface Counted {
+export interface CardToken {
   /** Serial number of its leaf: its place in any list. */
   readonly serial: number
   readonly folder: string
@@ -18,7 +18,7 @@ export interface Card {
   /** Serial numbers of their leaves, ascending. */
   readonly ascending: Float64Array
   /** How many from position `done` of the op's list on are meant. */
-  count(done: number, meant: (token: Counted) => boolean): number
+  count(done: number, meant: (token: CardToken) => boolean): number
 }
 
 /** Merges two sorted runs, with turns for others between. */

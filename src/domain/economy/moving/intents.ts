@@ -52,9 +52,9 @@ export interface Intents {
   /** A row as the open intents leave it. */
   through(row: EnvelopeRow): EnvelopeRow
   /**
-   * The long move that takes tokens from a list or brings them there in a snapshot: one at most, since a long move holds
-   * both lists until its rows are written. Rows of one that changes no owner are waited for, and then a newer snapshot
-   * is wanted: `stale`.
+   * The long move that takes tokens from a list or brings them there in a snapshot: one at most, since a long move
+   * holds both lists until its rows are written. Rows of one that changes no owner are waited for, and then a newer
+   * snapshot is wanted: `stale`.
    */
   passage(list: string, snapshot: Pick<Snapshot, 'get'>): Promise<Passage | 'stale' | undefined>
   /** Takes up what a crash left, each under the lists of its owners, and drops lists that were never used. */

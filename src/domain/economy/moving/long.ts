@@ -24,7 +24,7 @@ export interface LongOptions extends MoveParts {
  * follow in batches, and the locks are held until the last. Gives the leaf's serial number once the leaf is durable.
  */
 export const createLong = ({ store, turns, known, append, intents }: LongOptions) => {
-  /** Looks at every token of a list, with turns for others between: the sum of the faces, and what ends their locks, where they stand. */
+  /** Looks at every token of a list, with turns for others between: faces, ends of locks, and where they stand. */
   const weigh = async (signed: SignedOp, list: TokenList, from: string) => {
     const { op } = signed
     const { meshTick } = store.now()
