@@ -16,11 +16,12 @@ const DRAWN_AT_ONCE = 1_024
 
 /** Draws whole numbers below a bound, every one as likely: what would favour some is drawn again. */
 const createDraws = (): ((bound: number) => number) => {
-  let bytes = new DataView(new ArrayBuffer(0))
+  let bytes = new DataView<ArrayBufferLike>(new ArrayBuffer(0))
   let at = 0
   const next = (): number => {
     if (at === bytes.byteLength) {
-      bytes = new DataView(randomBytes(DRAWN_AT_ONCE * DRAW_BYTES).buffer)
+      const drawn = randomBytes(DRAWN_AT_ONCE * DRAW_BYTES)
+      bytes = new DataView(drawn.buffer, drawn.byteOffset, drawn.byteLength)
       at = 0
     }
     at += DRAW_BYTES
