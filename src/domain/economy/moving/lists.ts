@@ -6,8 +6,8 @@ import type { Store } from '#store/store.ts'
 
 /** Lists of ops, however long: nothing else waits for one of them. */
 
-/** Tokens whose hashes are worked out before others have their turn. */
-const HASHED_AT_ONCE = 2_048
+/** Tokens that are hashed, or sorted, before others have their turn. */
+const HASHED_AT_ONCE = 1_024
 /** Tokens that are laid where they belong before others have their turn. */
 const SORTED_AT_ONCE = 8_192
 
@@ -38,7 +38,7 @@ export const packLong = async (places: readonly TokenPlace[]): Promise<TokenList
     const some = alike.get(prefix) ?? []
     sorted += some.length
     packed.push(packSorted(some))
-    if (sorted < SORTED_AT_ONCE) continue
+    if (sorted < HASHED_AT_ONCE) continue
     sorted = 0
     await breathe()
   }

@@ -12,7 +12,7 @@ import { contextOf, movedRow, namedBy } from './rows.ts'
 import type { MoveParts } from './short.ts'
 
 /** Tokens that are checked before others have their turn. */
-const CHECKED_AT_ONCE = 1_024
+const CHECKED_AT_ONCE = 512
 
 export interface LongOptions extends MoveParts {
   readonly intents: Intents
