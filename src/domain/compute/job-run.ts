@@ -60,7 +60,7 @@ const solve = (
   if (found === undefined) throw new Fault('NOT_FOUND', `There is no solver ${name}.`)
   const solver = aided(found, { registry: () => rows ?? loadRegistry() })
   const input = resolveInput(solver, inputs)
-  const produced = produce(solver, input, progress)
+  const produced = produce(solver, input, { progress })
   const operators = operatorsOf(solver, input)
   const field = fieldEquations(solver.field?.(input, produced.outcome), operators.length)
   const outcome = {
