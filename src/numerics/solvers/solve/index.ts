@@ -36,10 +36,11 @@ const rootBytes = (found: Root | undefined): Uint8Array =>
     : new Uint8Array([...utf8(found.symbol), 0x0a, ...littleEndianBytes(Float64Array.of(found.root))])
 
 /** A relation is taken up before its root is found, or after, where it must be the same one. */
-const rootHeld = (aid: Aid, input: SolveInput, { step, bytes }: Stopped): State => {
+const rootHeld = (aid: Aid, input: SolveInput, { step, bytes, records }: Stopped): State => {
   const root = step === 0 ? undefined : rootOf(aid.registry(), questionOf(input))
-  if (equalBytes(rootBytes(root), bytes)) return { kind: 'root', root }
-  throw new Fault('INVALID_INPUT', 'The state is not that of the root of this relation.')
+  const alone = records === undefined || records.length === 0
+  if (alone && equalBytes(rootBytes(root), bytes)) return { kind: 'root', root }
+  throw new Fault('INVALID_INPUT', 'The state is not that of the root of this relation, which keeps no records.')
 }
 
 const questionOf = ({ relation }: SolveInput): Question => {
