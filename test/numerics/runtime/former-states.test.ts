@@ -1,20 +1,27 @@
 // Goal: receipts of a revision that told its states in other bytes are replayed to the bit, states included.
-// Method: the published digests of those revisions, as they were; each is worked out anew and replayed by a claim.
+// Method: the published digests of those revisions, as they were, each worked out anew and replayed by a claim; and a
+// receipt that a node of then sealed.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { parseBundle } from '#core/bundle.ts'
+import { utf8 } from '#core/bytes.ts'
 import type { Claim } from '#core/claim.ts'
+import { verifyBundle } from '#core/verify.ts'
 import { produce } from '#numerics/runtime/gate.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import { codeOf, replay } from '#numerics/runtime/replay.ts'
+import { rerun, schemasHere } from '#numerics/runtime/rerun.ts'
 import { asSealed, beginRun, runSegment } from '#numerics/runtime/segment.ts'
 import { solverByName, solvers } from '#numerics/solvers/index.ts'
+import { testNode } from '../../kit/node.ts'
 import { suite } from '../../kit/suite.ts'
 import { type Published, published, rowOf } from '../solvers/published.ts'
 
 const test = suite('numerics/former states')
 
-const fixture = new URL('../../fixtures/former-states.json', import.meta.url)
-const former = JSON.parse(readFileSync(fixture, 'utf8')) as readonly Published[]
+const folder = new URL('../../fixtures/former-states/', import.meta.url)
+const textOf = (name: string): string => readFileSync(new URL(`${name}.json`, folder), 'utf8')
+const former = JSON.parse(textOf('digests')) as readonly Published[]
 
 /** Today's solver of a row, and as it was when the row was published. */
 const of = ({ solver: named }: Published) => {
@@ -61,6 +68,27 @@ test('a solver is itself for its own revision and for those it knows nothing of'
     }
   }
 })
+
+for (const name of ['evolve', 'kalman']) {
+  test(`a receipt of ${name}@1 is replayed to the bit, by whoever holds it and by a node`, async () => {
+    const bundle = parseBundle(utf8(textOf(`${name}-1`)))
+    const { claim } = bundle.envelope
+    assert.equal(claim.code.solver, `${name}@1`)
+    const replayed = (it: Claim, inputs: object) => rerun(it, inputs, { registry: () => ({ missing: 'none is read' }) })
+    const found = verifyBundle({ bundle, trusted: claim.node, schemas: schemasHere, replay: replayed })
+    assert.equal(found.outcome, 'verified', JSON.stringify(found.steps))
+    const { detail } = found.steps.find(({ step }) => step === 'replay') ?? {}
+    assert.equal(detail, 'The solver gave the same bits again.')
+    await using it = await testNode()
+    const { verdict } = (await it.client.call('compute.reverify', { bundle: JSON.parse(textOf(`${name}-1`)) })) as {
+      readonly verdict: { readonly verdict: string; readonly code: { readonly solver: string } }
+    }
+    assert.deepEqual([verdict.verdict, verdict.code.solver], ['agree', `${name}@1`])
+    const other = { ...claim, steps: { ...claim.steps, root: '0'.repeat(64) } }
+    const against = await it.client.call('compute.reverify', { claim: other, inputs: bundle.inputs } as never)
+    assert.equal((against as { readonly verdict: { readonly verdict: string } }).verdict.verdict, 'disagree')
+  }, 60_000)
+}
 
 test('states of an earlier form cannot be taken up', () => {
   const { earlier } = of(former[0] as Published)
