@@ -6,6 +6,7 @@ import { blob } from './rows/blob.ts'
 import { claim } from './rows/claim.ts'
 import { contact } from './rows/contact.ts'
 import { envelope } from './rows/envelope.ts'
+import { cosigned } from './rows/cosigned.ts'
 import { era } from './rows/era.ts'
 import { event } from './rows/event.ts'
 import { idempotency } from './rows/idempotency.ts'
@@ -48,6 +49,7 @@ export const kinds = [
   contact,
   reactor,
   event,
+  cosigned,
   witness,
 ] as const
 
