@@ -41,8 +41,8 @@ const cellAt = (seconds: number, newest: number): number => {
  * **Why this is sound.** A point that goes leaves the leaves it covered to a later point, so an event can only look
  * later than it was, never earlier, by no more than a 1,024th of its age, and not at all while a window of 1,647 ticks
  * is open. And the list does not depend on the order in which its points came: the cells at a later `newest` are unions
- * of cells at an earlier one, so whatever a point was dropped for stands in its cell or before it for ever after, with a
- * tree at least as large.
+ * of cells at an earlier one, so whatever a point was dropped for stands in its cell or before it for ever after, with
+ * a tree at least as large.
  *
  * @param newest the largest second ever seen of this witness for this log, those of points that went included.
  */

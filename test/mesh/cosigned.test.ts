@@ -41,7 +41,7 @@ const meshed = async (options: KeeperOptions = {}): Promise<Meshed> => {
   return { keeper: it, mesh, address, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }
 
-test('an event is pending until its cosignature has come by the beats, and then happened at its tick', async (signal) => {
+test('an event is pending until its cosignature came by the beats, and then happened at its tick', async (signal) => {
   const witness = toyWitness(random)
   await using source = await meshed()
   await using other = await meshed({ policy: policyOf(witness) })

@@ -21,6 +21,7 @@ export type CosignedTold = readonly [
 ]
 
 const eventsLog = new RegExp(patterns.eventsLogName)
+const isOrigin = (it: Json | undefined): boolean => typeof it === 'string' && eventsLog.test(it)
 const isCount = (it: unknown): it is number => Number.isSafeInteger(it) && (it as number) >= 0
 
 /** The list that canonical JSON of `{logs: […]}` holds, if it is no longer than that. */
@@ -35,7 +36,7 @@ const logsIn = (frame: Uint8Array, logsMax: number): readonly Json[] | undefined
 }
 
 const isAsk = (it: Json): boolean =>
-  Array.isArray(it) && it.length === 3 && eventsLog.test(String(it[0])) && isCount(it[1]) && isCount(it[2])
+  Array.isArray(it) && it.length === 3 && isOrigin(it[0]) && isCount(it[1]) && isCount(it[2])
 
 const isLine = (it: Json): boolean =>
   Array.isArray(it) &&
@@ -48,7 +49,7 @@ const isLine = (it: Json): boolean =>
 const isTold = (it: Json): boolean =>
   Array.isArray(it) &&
   it.length === 3 &&
-  eventsLog.test(String(it[0])) &&
+  isOrigin(it[0]) &&
   isCount(it[1]) &&
   Array.isArray(it[2]) &&
   it[2].length <= LINES_TOLD_MAX &&
