@@ -4,6 +4,7 @@ import { multiaddr } from '@multiformats/multiaddr'
 import type { Clock } from '#core/clock.ts'
 import type { Log } from '#core/telemetry.ts'
 import { underway } from '#core/underway.ts'
+import type { CosignedQuestion } from '#domain/network/cosigned/types.ts'
 import type { Channel } from '#domain/network/outlet.ts'
 import type { MessageOutcome, Network } from '#domain/network/types.ts'
 import { acquaintances, dialableOf } from './acquaintances.ts'
@@ -13,6 +14,7 @@ import { type Host, type MeshConfig, startHost } from './libp2p.ts'
 import { outbox } from './outbox.ts'
 import { createPatience } from './patience.ts'
 import { ask, type Conversation, converse, respond } from './protocol.ts'
+import { cosignedExchange } from './protocols/cosigned.ts'
 import { conversations, dialogues, exchanges, protocols } from './protocols/index.ts'
 import { statusProtocol } from './protocols/status.ts'
 import { syncProtocol } from './protocols/sync.ts'
@@ -159,6 +161,12 @@ const openSync = async (connection: Connection, options: MeshOptions, signal: Ab
   }
 }
 
+/** Asks a peer when witnesses signed event logs. One that does not speak of it has said nothing. */
+const askCosigned = async (host: Host, { network }: MeshOptions, asked: CosignedQuestion, signal: AbortSignal) => {
+  const answer = await askExchange(host, cosignedExchange, { ...asked, signal }).catch(() => undefined)
+  if (!signal.aborted) await network.cosigned?.take(asked.node, answer)
+}
+
 const millis = (from: bigint, to: bigint): number => Number((to - from) / 1_000n) / 1_000
 
 /** Asks one peer for its status. What fails is told to the network, not thrown. */
@@ -251,7 +259,7 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
   await serve(host, options, stop.signal)
   await serveConversations(host, options, stop.signal)
   for (const it of exchanges) {
-    const answer = it.answer(options.answering ?? {})
+    const answer = it.answer({ ...options.answering, network })
     if (answer !== undefined) await serveExchange(host, { it, answer }, { log, signal: stop.signal })
   }
   const dialogued = { ports: options.answering ?? {}, log, signal: stop.signal }
@@ -280,6 +288,9 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
       network.peering.beat()
       if (beats % STATUS_EVERY_TICKS === 0) work.add(askAll(host, options, stop.signal))
       syncAll()
+      for (const it of network.cosigned?.due(host.getPeers().map(String)) ?? []) {
+        work.add(askCosigned(host, options, it, stop.signal))
+      }
       rejoin()
     },
     reach: reaching.reach,

@@ -133,7 +133,7 @@ const networkOf = (
     version: release.version,
     registryVersion: compute.registry.version,
     ownHead: () => store.log.checkpoint?.note,
-    keeping: { store, recorder, named: namedLogs(policy.policy) },
+    keeping: { store, recorder, named: namedLogs(policy.policy), policy: policy.policy },
     coherence: () => undefined,
     log: ports.log,
     meter: metrics,

@@ -5,6 +5,7 @@ import { basis } from './rows/basis.ts'
 import { blob } from './rows/blob.ts'
 import { claim } from './rows/claim.ts'
 import { contact } from './rows/contact.ts'
+import { cosigned } from './rows/cosigned.ts'
 import { envelope } from './rows/envelope.ts'
 import { era } from './rows/era.ts'
 import { event } from './rows/event.ts'
@@ -50,6 +51,7 @@ export const kinds = [
   reactor,
   event,
   vote,
+  cosigned,
   witness,
 ] as const
 

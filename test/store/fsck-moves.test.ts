@@ -140,7 +140,10 @@ test('a coin without its move, and a move without its coin', async () => {
   const given = { ...last, reason: 'lock', ref: still }
   assert.equal(
     await rows.said(rows.put('transfer', seqKey(transfers), given), counted(1), ...balances(-FACE, 2 * FACE)),
-    `balance ${keyOf('coin', from)}: it is ${FACE}, and the envelopes of this account weigh ${2 * FACE}`,
+    // Both accounts are off, and the first of them is named.
+    from < to
+      ? `balance ${keyOf('coin', from)}: it is ${FACE}, and the envelopes of this account weigh ${2 * FACE}`
+      : `balance ${keyOf('coin', to)}: it is ${2 * FACE}, and the envelopes of this account weigh ${FACE}`,
   )
   const away = { ...given, credit: 'withheld', amount: 2 * FACE }
   assert.equal(
