@@ -1,18 +1,25 @@
 import { DISPUTE_TICKS } from '#core/work/exposure.ts'
-import { type Course, followTicks } from './course.ts'
+import { type DisputeCourse, followTicks } from './course.ts'
 import { byWhen } from './order.ts'
 import { OPEN_BY_ONE_MAX, OVER_ONE_WORK_MAX, type Rules, STREAK_MAX } from './rules.ts'
 import type { BondedSpan, DisputedWork, EventOf } from './types.ts'
 
 /** Why a challenge opens no dispute. */
-export type Refused = 'late' | 'not_bonded' | 'repeated' | 'too_many' | 'waiting' | 'crowded' | 'follows_nothing'
+export type ChallengeRefusal =
+  | 'late'
+  | 'not_bonded'
+  | 'repeated'
+  | 'too_many'
+  | 'waiting'
+  | 'crowded'
+  | 'follows_nothing'
 
 /** A challenge with what its admission depends on. */
-export interface Candidate {
+export interface ChallengeCandidate {
   readonly event: EventOf<'challenge'>
   readonly work: DisputedWork
   /** Null while offer and accept are not here. */
-  readonly course: Course | null
+  readonly course: DisputeCourse | null
   /** When it was lost (c withheld, or by this node's own check) or won, by this node's own check. */
   readonly lostAt: number | null
   readonly wonAt: number | null
@@ -22,7 +29,10 @@ const bondedAt = (spans: readonly BondedSpan[], node: string, at: number): boole
   spans.some((it) => it.node === node && it.from <= at && (it.until === null || at < it.until))
 
 /** The earlier challenge for want of data that this one goes on with, if it is one and its data came. */
-const followed = (it: Candidate, all: ReadonlyMap<string, Candidate>): Candidate | undefined => {
+const followed = (
+  it: ChallengeCandidate,
+  all: ReadonlyMap<string, ChallengeCandidate>,
+): ChallengeCandidate | undefined => {
   const parent = all.get(it.event.payload.follows ?? '')
   const fits =
     parent !== undefined &&
@@ -32,7 +42,7 @@ const followed = (it: Candidate, all: ReadonlyMap<string, Candidate>): Candidate
   return fits ? parent : undefined
 }
 
-const inWindow = ({ event, work }: Candidate, parent: Candidate | undefined): boolean => {
+const inWindow = ({ event, work }: ChallengeCandidate, parent: ChallengeCandidate | undefined): boolean => {
   if (event.when === null || work.when === null) return true
   const end = parent?.course?.end
   const more = work.terms === null || end?.how !== 'available' ? 0 : end.at + followTicks(work.terms)
@@ -46,7 +56,7 @@ const waitAfter = (losses: number): number => {
   return ticks
 }
 
-const isWaiting = (earlier: readonly Candidate[], at: number): boolean => {
+const isWaiting = (earlier: readonly ChallengeCandidate[], at: number): boolean => {
   const decided = earlier
     .flatMap(({ lostAt, wonAt }) => [
       ...(lostAt === null ? [] : [{ at: lostAt, lost: true }]),
@@ -63,7 +73,7 @@ const isWaiting = (earlier: readonly Candidate[], at: number): boolean => {
   return losses > 0 && at < last + waitAfter(losses)
 }
 
-const isOpenAt = ({ event, course, lostAt, wonAt }: Candidate, at: number): boolean => {
+const isOpenAt = ({ event, course, lostAt, wonAt }: ChallengeCandidate, at: number): boolean => {
   if (event.when === null) return false
   const ends = [course?.end?.at, lostAt, wonAt].flatMap((it) => it ?? [])
   return Math.min(...ends, course?.until ?? Number.MAX_SAFE_INTEGER) > at
@@ -71,14 +81,14 @@ const isOpenAt = ({ event, course, lostAt, wonAt }: Candidate, at: number): bool
 
 /** Why a challenge does not open a dispute, given those that its author opened before it; null when it does. */
 const refusedOf = (
-  it: Candidate,
-  before: readonly Candidate[],
+  it: ChallengeCandidate,
+  before: readonly ChallengeCandidate[],
   context: {
-    readonly all: ReadonlyMap<string, Candidate>
+    readonly all: ReadonlyMap<string, ChallengeCandidate>
     readonly bonded: readonly BondedSpan[]
     readonly tick: number
   },
-): Refused | null => {
+): ChallengeRefusal | null => {
   const { event, work } = it
   const at = event.when?.at ?? context.tick
   const parent = followed(it, context.all)
@@ -86,7 +96,7 @@ const refusedOf = (
   if (!inWindow(it, parent)) return 'late'
   if (event.author !== work.requester && !bondedAt(context.bonded, event.author, at)) return 'not_bonded'
   const { kind, segment } = event.payload
-  const same = (other: Candidate): boolean =>
+  const same = (other: ChallengeCandidate): boolean =>
     other.work === work && other.event.payload.kind === kind && other.event.payload.segment === segment
   if (before.some(same)) return 'repeated'
   // What goes on with a dispute is that dispute: it takes no second place and waits for nothing.
@@ -96,13 +106,13 @@ const refusedOf = (
 }
 
 /** Those of the requester and of pool members first, then by *When* and id. */
-const rankOf = ({ event, work }: Candidate): number =>
+const rankOf = ({ event, work }: ChallengeCandidate): number =>
   event.author === work.requester || work.terms?.pool.includes(event.author) === true ? 0 : 1
 
-const crowdedOut = (admitted: readonly Candidate[], rules: Rules): ReadonlySet<Candidate> => {
-  const byWork = new Map<DisputedWork, Candidate[]>()
+const crowdedOut = (admitted: readonly ChallengeCandidate[], rules: Rules): ReadonlySet<ChallengeCandidate> => {
+  const byWork = new Map<DisputedWork, ChallengeCandidate[]>()
   for (const it of admitted) byWork.set(it.work, [...(byWork.get(it.work) ?? []), it])
-  const out = new Set<Candidate>()
+  const out = new Set<ChallengeCandidate>()
   for (const over of byWork.values()) {
     const first = rules.eachStandsAlone
       ? [...over].sort((a, b) => rankOf(a) - rankOf(b) || byWhen(a.event, b.event))
@@ -118,13 +128,13 @@ const crowdedOut = (admitted: readonly Candidate[], rules: Rules): ReadonlySet<C
  * @param candidates in the order of their events.
  */
 export const admit = (
-  candidates: readonly Candidate[],
+  candidates: readonly ChallengeCandidate[],
   context: { readonly bonded: readonly BondedSpan[]; readonly tick: number; readonly rules: Rules },
-): ReadonlyMap<string, Refused | null> => {
+): ReadonlyMap<string, ChallengeRefusal | null> => {
   const all = new Map(candidates.map((it) => [it.event.id, it]))
-  const answers = new Map<string, Refused | null>()
-  const opened = new Map<string, Candidate[]>()
-  const admitted: Candidate[] = []
+  const answers = new Map<string, ChallengeRefusal | null>()
+  const opened = new Map<string, ChallengeCandidate[]>()
+  const admitted: ChallengeCandidate[] = []
   for (const it of candidates) {
     const before = opened.get(it.event.author) ?? []
     const why = refusedOf(it, before, { ...context, all })

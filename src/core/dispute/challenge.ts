@@ -13,7 +13,7 @@ import {
   provenStateSchema,
   segmentSchema,
 } from '#core/work/segments.ts'
-import { outcomeDigest, type Work, workDigest } from '#core/work/work.ts'
+import { type ContributedWork, outcomeDigest, workDigest } from '#core/work/work.ts'
 
 /** Form of what a challenger says. */
 export const challengeSchema = closed(
@@ -97,7 +97,12 @@ export const assertPlace = (place: WorkPlace, event: WorksPublished): void => {
   if (!holdsWork(event, place)) refuse('/place/path: the event does not hold the work there.')
 }
 
-const assertState = (name: string, at: ProvenState & { readonly i: number }, work: Work, inputs: string): void => {
+const assertState = (
+  name: string,
+  at: ProvenState & { readonly i: number },
+  work: ContributedWork,
+  inputs: string,
+): void => {
   if (work.steps === null || !holdsState(work.steps, inputs, at)) {
     refuse(`/${name}: the root of the work does not hold it as state ${at.i}.`)
   }
@@ -110,7 +115,7 @@ const assertState = (name: string, at: ProvenState & { readonly i: number }, wor
  * @param inputs inputs_digest of the offer that the worker accepted.
  * @throws Fault INVALID_INPUT naming the member.
  */
-export const assertProves = (challenge: ChallengeOfWork, work: Work, inputs: string): void => {
+export const assertProves = (challenge: ChallengeOfWork, work: ContributedWork, inputs: string): void => {
   const { kind, place, segment, own, before, after } = challenge
   if (place.work !== workDigest(work)) return refuse('/place/work: it is another work.')
   if (kind === 'unavailable') return
@@ -123,14 +128,14 @@ export const assertProves = (challenge: ChallengeOfWork, work: Work, inputs: str
 }
 
 /** What the worker says is at the end of a challenged segment, to hold a recomputation against. */
-export const claimedAt = ({ after }: Pick<ChallengeOfWork, 'after'>, work: Work): string =>
+export const claimedAt = ({ after }: Pick<ChallengeOfWork, 'after'>, work: ContributedWork): string =>
   after === null ? outcomeDigest(work) : after.sha256
 
 /** What running a challenged segment again says of the challenge. */
 export type CheckOutcome = 'upheld' | 'dismissed' | 'not_reproducible'
 
 /** Whose digest a recomputation has: the challenger's, the worker's, or neither. */
-export const outcomeOf = (recomputed: string, challenge: ChallengeOfWork, work: Work): CheckOutcome => {
+export const outcomeOf = (recomputed: string, challenge: ChallengeOfWork, work: ContributedWork): CheckOutcome => {
   if (recomputed === claimedAt(challenge, work)) return 'dismissed'
   return recomputed === challenge.own ? 'upheld' : 'not_reproducible'
 }

@@ -4,7 +4,7 @@ import { ranksOf } from './draw.ts'
 import { type DrawState, drawState } from './reveals.ts'
 import { DUTY_ESTIMATES, DUTY_TICKS_MIN, RANKS_FIRST, RANKS_MAX, type Rules } from './rules.ts'
 import type { RulingOutcome } from './statements.ts'
-import type { DisputedWork, EventOf, WorkTerms } from './types.ts'
+import type { AcceptedTerms, DisputedWork, EventOf } from './types.ts'
 
 /** A ruling that counts: by a member of the pool beside the parties, its first. */
 export interface Ruled {
@@ -21,7 +21,7 @@ export interface CourseEnd {
 }
 
 /** How a dispute goes, apart from whether it may be opened at all. */
-export interface Course {
+export interface DisputeCourse {
   readonly draw: DrawState
   /** Members that may rule, by rank; empty before the draw. */
   readonly ranks: readonly string[]
@@ -35,14 +35,14 @@ export interface Course {
 }
 
 /** Ticks that a rank has: four times the estimate of what is in dispute, 240 at least; for data always 240. */
-export const spanOf = ({ kind, segment }: EventOf<'challenge'>['payload'], { workUnits, k }: WorkTerms): number => {
+export const spanOf = ({ kind, segment }: EventOf<'challenge'>['payload'], { workUnits, k }: AcceptedTerms): number => {
   if (kind === 'unavailable') return DUTY_TICKS_MIN
   const estimate = segment === 'all' ? estimateTicks(workUnits) : segmentEstimateTicks(workUnits, k)
   return Math.max(DUTY_TICKS_MIN, DUTY_ESTIMATES * estimate)
 }
 
 /** Ticks after the data became available in which a challenge from them is still the same dispute. */
-export const followTicks = ({ workUnits }: WorkTerms): number =>
+export const followTicks = ({ workUnits }: AcceptedTerms): number =>
   Math.max(DUTY_TICKS_MIN, DUTY_ESTIMATES * estimateTicks(workUnits))
 
 /** Requester, worker and challenger, and every node of the pool that is one of theirs. */
@@ -59,7 +59,7 @@ export const partiesOf = (
 /** What the course of one dispute follows from. */
 export interface CourseOf {
   readonly work: DisputedWork
-  readonly terms: WorkTerms
+  readonly terms: AcceptedTerms
   readonly byWorker: EventOf<'reveal'> | undefined
   /** Reveals and rulings that name the challenge, in their order. */
   readonly reveals: readonly EventOf<'reveal'>[]
@@ -105,7 +105,7 @@ const endForData = (
  * How one dispute goes as of a tick: the draw of both values, the order of duty that it gives, the rulings, and the end.
  * It depends on nothing that another dispute does.
  */
-export const courseOf = (challenge: EventOf<'challenge'>, of: CourseOf): Course => {
+export const courseOf = (challenge: EventOf<'challenge'>, of: CourseOf): DisputeCourse => {
   const { work, terms, zidOf, rules, tick } = of
   const { kind } = challenge.payload
   const judges = poolBeside(terms.pool, partiesOf(work, challenge.author, zidOf))
@@ -117,15 +117,18 @@ export const courseOf = (challenge: EventOf<'challenge'>, of: CourseOf): Course 
   const until = (drawnAt ?? cUntil) + called * span
   const all = countedRulings(challenge, judges, of).filter(({ at }) => at <= until)
   const common = { draw, span, drawnAt, until }
+  // Data that came end it whenever they came; a ruling about a wrong work does once the draw said whose turn it was.
+  const got = all.find(({ outcome }) => outcome === 'available')
   if (c === null || drawnAt === null) {
-    const end = tick > cUntil ? { how: 'c_withheld' as const, at: cUntil } : null
+    const withheld = tick > cUntil ? ({ how: 'c_withheld', at: cUntil } as const) : null
+    const end = got !== undefined && got.at <= cUntil ? ({ how: 'available', at: got.at } as const) : withheld
     return { ...common, ranks: [], rulings: all, end }
   }
   const drawn = { work: work.work, challenge: challenge.id, c: c.value, w: w?.value ?? null }
   const ranks = ranksOf(drawn, judges).slice(0, RANKS_MAX)
   if (kind === 'unavailable') return { ...common, ranks, rulings: all, end: endForData(all, ranks, until, tick) }
   const [first] = all
-  const ruled = first === undefined ? null : ({ how: 'ruled', at: first.at } as const)
+  const ruled = first === undefined ? null : ({ how: 'ruled', at: Math.max(first.at, drawnAt) } as const)
   const silent = tick > until || called === 0 ? ({ how: 'unresolved', at: until } as const) : null
   return { ...common, ranks, rulings: all, end: ruled ?? silent }
 }

@@ -27,8 +27,8 @@ export interface DrawOf {
 }
 
 /**
- * The order in which nodes are called to rule: ascending SHA-256(digest(`tickmesh/draw/1`, {work, challenge, c, w}) ‖ node
- * id). Both values were fixed before the other was known, and tree heads are not used, so nobody can grind it.
+ * The order in which nodes are called to rule: ascending SHA-256(digest(`tickmesh/draw/1`, {work, challenge, c, w}) ‖
+ * node id). Both values were fixed before the other was known, and tree heads are not used, so nobody can grind it.
  */
 export const ranksOf = ({ work, challenge, c, w }: DrawOf, nodes: readonly string[]): readonly string[] => {
   const drawn = fromHex(digest(purposes.draw, { work, challenge, c, w }))

@@ -1,13 +1,13 @@
 import { DISPUTE_TICKS, SERVE_TICKS } from '#core/work/exposure.ts'
 import { followTicks } from './course.ts'
-import { checkKey, type Dispute, type Standing } from './fold.ts'
+import { checkKey, type Dispute, type DisputesStanding } from './fold.ts'
 import { RANKS_FIRST } from './rules.ts'
 
 /** What a node owes to disputes, or may do about them. */
 export interface DisputeDuty {
   /**
-   * `reveal`: its value of the draw. `rule`: run the segment and say what came. `look`: get the data. `check`: run it for
-   * itself. `serve`: the data of the work. `challenge`: what the data that came allow.
+   * `reveal`: its value of the draw. `rule`: run the segment and say what came. `look`: get the data. `check`: run it
+   * for itself. `serve`: the data of the work. `challenge`: what the data that came allow.
    */
   readonly what: 'reveal' | 'rule' | 'look' | 'check' | 'serve' | 'challenge'
   /** Id of the challenge. */
@@ -71,17 +71,11 @@ const checking: Of = (dispute, node, tick) => {
   return [{ what: 'check', from: openedAt(dispute, tick), until: null, atOnce: isHome }]
 }
 
-const serving: Of = ({ work, phase, course }, node, tick) => {
+const serving: Of = ({ work, phase, course, challenge }, node, tick) => {
   if ((node !== work.requester && node !== work.worker) || phase === 'ended') return []
-  const published = work.when?.at ?? tick
-  return [
-    {
-      what: 'serve',
-      from: published,
-      until: Math.max(published + DISPUTE_TICKS + SERVE_TICKS, course?.until ?? 0),
-      atOnce: true,
-    },
-  ]
+  const from = work.when?.at ?? tick
+  const until = challenge.when === null ? null : Math.max(from + DISPUTE_TICKS + SERVE_TICKS, course?.until ?? 0)
+  return [{ what: 'serve', from, until, atOnce: true }]
 }
 
 const following: Of = ({ challenge, end, work }, node) => {
@@ -95,7 +89,7 @@ const kinds: readonly Of[] = [reveals, ruling, looking, checking, serving, follo
  * What a node owes, from the state of all disputes: each duty with the ticks between which it stands. Those whose time
  * has not come are there too, those whose time is over are not. Equal challenges ask for one check.
  */
-export const dutiesOf = ({ disputes }: Standing, node: string, tick: number): readonly DisputeDuty[] => {
+export const dutiesOf = ({ disputes }: DisputesStanding, node: string, tick: number): readonly DisputeDuty[] => {
   const checked = new Set<string>()
   return [...disputes.values()]
     .filter(({ refused }) => refused === null)

@@ -1,5 +1,5 @@
-import { admit, type Candidate, type Refused } from './admit.ts'
-import { type Course, type CourseEnd, courseOf, type Ruled } from './course.ts'
+import { admit, type ChallengeCandidate, type ChallengeRefusal } from './admit.ts'
+import { type CourseEnd, courseOf, type DisputeCourse, type Ruled } from './course.ts'
 import { ordered } from './order.ts'
 import { workerReveals } from './reveals.ts'
 import { type Rules, trustRules } from './rules.ts'
@@ -16,10 +16,10 @@ export interface Dispute {
   readonly work: DisputedWork
   readonly challenge: EventOf<'challenge'>
   /** Null when it stands. */
-  readonly refused: Refused | null
+  readonly refused: ChallengeRefusal | null
   /** `documents`: offer or accept are not here. `w`, `c`: a value is awaited. `duty`: pool members are called. */
   readonly phase: 'refused' | 'pending' | 'documents' | 'w' | 'c' | 'duty' | 'ended'
-  readonly course: Course | null
+  readonly course: DisputeCourse | null
   /** By events and ticks, or because another dispute over the work is proven here. */
   readonly end: CourseEnd | { readonly how: 'proven'; readonly at: number } | null
   readonly verdict: OwnVerdict
@@ -43,7 +43,7 @@ export interface WorkStanding {
 }
 
 /** All disputes of a union, and all works in it. */
-export interface Standing {
+export interface DisputesStanding {
   readonly disputes: ReadonlyMap<string, Dispute>
   readonly works: ReadonlyMap<string, WorkStanding>
 }
@@ -110,7 +110,7 @@ const majority = (rulings: readonly Ruled[]): OwnVerdict => {
 }
 
 /** What a node goes by: its own check. The other two are rules that the simulator breaks. */
-const verdictOf = (rules: Rules, check: Check | undefined, course: Course | null): OwnVerdict => {
+const verdictOf = (rules: Rules, check: Check | undefined, course: DisputeCourse | null): OwnVerdict => {
   if (rules.verdict === 'own_check') return check?.verdict ?? null
   const rulings = course?.rulings ?? []
   if (rules.verdict === 'pool_majority') return majority(rulings)
@@ -153,7 +153,7 @@ const phaseOf = (it: Pick<Dispute, 'refused' | 'challenge' | 'course' | 'end'>, 
   return draw.w === null && tick <= draw.wUntil ? 'w' : 'c'
 }
 
-interface Judged extends Candidate {
+interface Judged extends ChallengeCandidate {
   readonly verdict: OwnVerdict
 }
 
@@ -163,7 +163,7 @@ interface Judged extends Candidate {
  *
  * @param rules the product names none.
  */
-export const foldDisputes = (union: DisputeUnion, rules: Rules = trustRules): Standing => {
+export const foldDisputes = (union: DisputeUnion, rules: Rules = trustRules): DisputesStanding => {
   const { tick, bonded } = union
   const works = new Map(union.works.map((work) => [workKey(work), work]))
   const zidOf = new Map(union.owners.map(({ node, zid }) => [node, zid]))
@@ -192,12 +192,12 @@ export const foldDisputes = (union: DisputeUnion, rules: Rules = trustRules): St
 const standingOf = (
   judged: readonly Judged[],
   of: {
-    readonly answers: ReadonlyMap<string, Refused | null>
+    readonly answers: ReadonlyMap<string, ChallengeRefusal | null>
     readonly works: ReadonlyMap<string, DisputedWork>
     readonly withheld: readonly EventOf<'withheld'>[]
     readonly tick: number
   },
-): Standing => {
+): DisputesStanding => {
   const proven = new Map<DisputedWork, Judged>()
   for (const it of judged) {
     const stands = (of.answers.get(it.event.id) ?? null) === null

@@ -8,7 +8,7 @@ export interface Happened {
   readonly mark: 'witnessed' | 'late' | 'unwitnessed'
 }
 
-/** What this node found when it ran a challenged segment itself; `unchecked` where it cannot, for want of code or data. */
+/** What this node found when it ran a challenged segment itself; `unchecked` where it cannot: no code, or no data. */
 export interface CheckedChallenge {
   readonly challenge: string
   readonly outcome: CheckOutcome | 'unchecked'
@@ -36,7 +36,7 @@ export type DisputeEvent =
 export type EventOf<T extends DisputeEvent['type']> = Extract<DisputeEvent, { readonly type: T }>
 
 /** What offer and accept say of a work. */
-export interface WorkTerms {
+export interface AcceptedTerms {
   /** Digest of the offer. */
   readonly offer: string
   readonly pool: readonly string[]
@@ -63,7 +63,7 @@ export interface DisputedWork {
   readonly work: string
   readonly when: Happened | null
   /** Null while offer and accept are not here: who may rule is not known then. */
-  readonly terms: WorkTerms | null
+  readonly terms: AcceptedTerms | null
 }
 
 /** From when until when (exclusive; null: still) a node had a bond that counts. */

@@ -1,5 +1,5 @@
 import { UNCHECKED_TICKS_MAX } from '#core/work/exposure.ts'
-import type { Dispute, Standing, WorkStanding } from './fold.ts'
+import type { Dispute, DisputesStanding, WorkStanding } from './fold.ts'
 import { workKey } from './types.ts'
 
 /** Why a home does not withhold; null when it does. */
@@ -28,7 +28,7 @@ const isConfirmed = (standing: WorkStanding, over: readonly Dispute[], view: Hom
  */
 export const notWithheld = (
   standing: WorkStanding,
-  disputes: Standing['disputes'],
+  disputes: DisputesStanding['disputes'],
   view: HomeView,
 ): NotWithheld | null => {
   const { work, proven } = standing
@@ -52,15 +52,16 @@ export const notWithheld = (
  * beyond its end at most, where it cannot load the code. Undefined: not at all any more.
  */
 export const locksUntil = ({ refused, challenge, course, verdict, end }: Dispute): number | undefined => {
-  if (refused !== null) return undefined
+  // What is pending stands in no window: the 240 ticks beyond the 1,287 are there for it.
+  if (refused !== null || challenge.when === null) return undefined
   if (challenge.payload.kind === 'unavailable') return end?.at ?? course?.until
   if (verdict !== null && verdict !== 'unchecked') return undefined
-  const last = course?.until ?? challenge.when?.at ?? 0
+  const last = course?.until ?? challenge.when.at
   return last + UNCHECKED_TICKS_MAX
 }
 
 /** The mesh ticks until which disputes keep the bond of some works locked at a home, for `unlocksAt`. */
-export const lockedBy = ({ disputes, works }: Standing, bond: string): readonly number[] =>
+export const lockedBy = ({ disputes, works }: DisputesStanding, bond: string): readonly number[] =>
   [...disputes.values()]
     .filter(({ work }) => work.terms?.bond === bond && works.has(workKey(work)))
     .flatMap((it) => locksUntil(it) ?? [])

@@ -4,7 +4,7 @@ import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import { type Signer, signValue, signValueWith, verifyByNode } from '#core/keys.ts'
 import { closed, fitting, hex64, meshTick, nodeId, orNull, signature } from '#core/schema.ts'
-import { type Offer, offerDigest } from './offer.ts'
+import { offerDigest, type WorkOffer } from './offer.ts'
 
 /** Form of what a worker answers to an offer. */
 export const acceptSchema = closed(
@@ -44,7 +44,7 @@ export const signAcceptWith = async (signer: Signer, accept: Accept): Promise<Si
  *
  * @throws Fault INVALID_INPUT, BAD_SIGNATURE
  */
-export const readAccept = (value: unknown, offer: Offer): SignedAccept => {
+export const readAccept = (value: unknown, offer: WorkOffer): SignedAccept => {
   const signed = fitting(signedAcceptSchema, value)
   const { accept } = signed
   if (accept.offer !== offerDigest(offer)) throw new Fault('INVALID_INPUT', '/accept/offer: it is of another offer.')

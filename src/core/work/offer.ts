@@ -35,21 +35,21 @@ export const offerSchema = closed(
   { title: 'Offer' },
 )
 /** An offer of work (trust.md, Job). */
-export type Offer = Static<typeof offerSchema>
+export type WorkOffer = Static<typeof offerSchema>
 
 /** Form of an offer with its requester's signature. */
 export const signedOfferSchema = closed({ offer: offerSchema, signature: signature() }, { title: 'SignedOffer' })
 export type SignedOffer = Static<typeof signedOfferSchema>
 
 /** An offer's name: its digest under `tickmesh/offer/1`. */
-export const offerDigest = (offer: Offer): string => digest(purposes.offer, offer as unknown as Json)
+export const offerDigest = (offer: WorkOffer): string => digest(purposes.offer, offer as unknown as Json)
 
 /** Members of the pool beside the parties, in the pool's order. */
 export const poolBeside = (pool: readonly string[], parties: readonly string[]): readonly string[] =>
   pool.filter((node) => !parties.includes(node))
 
 /** Whether an offer puts the worker's bond at risk: the pool has 3 members or more beside requester and worker. */
-export const putsAtRisk = ({ pool, job, worker }: Pick<Offer, 'pool' | 'job' | 'worker'>): boolean =>
+export const putsAtRisk = ({ pool, job, worker }: Pick<WorkOffer, 'pool' | 'job' | 'worker'>): boolean =>
   poolBeside(pool, [job.requester, worker]).length >= POOL_MIN
 
 const refuse = (why: string): never => {
@@ -60,7 +60,7 @@ const isAscending = (names: readonly string[]): boolean =>
   names.every((name, i) => i === 0 || (names[i - 1] as string) < name)
 
 /** Holds an offer against the rules that its form cannot say. @throws Fault INVALID_INPUT naming the member. */
-export const assertOffer = (offer: Offer): void => {
+export const assertOffer = (offer: WorkOffer): void => {
   if (offer.worker === offer.job.requester) refuse('/worker: a requester offers to others.')
   if (!isAscending(offer.pool)) refuse('/pool: the nodes stand in ascending order, none twice.')
   if (offer.at_risk !== putsAtRisk(offer))
@@ -70,13 +70,13 @@ export const assertOffer = (offer: Offer): void => {
 }
 
 /** Signs an offer; 128 hex digits. */
-export const signOffer = (seed: Uint8Array, offer: Offer): SignedOffer => ({
+export const signOffer = (seed: Uint8Array, offer: WorkOffer): SignedOffer => ({
   offer,
   signature: signValue(seed, purposes.offer, offer as unknown as Json),
 })
 
 /** As {@link signOffer}, on the signer's thread. */
-export const signOfferWith = async (signer: Signer, offer: Offer): Promise<SignedOffer> => ({
+export const signOfferWith = async (signer: Signer, offer: WorkOffer): Promise<SignedOffer> => ({
   offer,
   signature: await signValueWith(signer, purposes.offer, offer as unknown as Json),
 })

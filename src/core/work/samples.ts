@@ -2,7 +2,7 @@ import { assert } from '#core/assert.ts'
 import { fromHex } from '#core/bytes.ts'
 import { purposes, signedBytes } from '#core/digest.ts'
 import { hmacSha256 } from '#crypto'
-import type { Segment } from './segments.ts'
+import type { SegmentName } from './segments.ts'
 
 /** Segments that a requester asks for and runs itself, beside `init` and `finish`. */
 export const SAMPLES_DEFAULT = 4
@@ -20,8 +20,8 @@ const modulo = (bytes: Uint8Array, k: number): number =>
   bytes.reduce((rest, byte) => (rest * 256 + byte) % k, 0)
 
 /**
- * Segments that are sampled: HMAC-SHA256(q, (`tickmesh/sample/1`, {j, work})) mod k for j = 0 … m − 1, in that order; one
- * may be drawn twice.
+ * Segments that are sampled: HMAC-SHA256(q, (`tickmesh/sample/1`, {j, work})) mod k for j = 0 … m − 1, in that order;
+ * one may be drawn twice.
  *
  * @param q hex, 32 bytes; it leaves the requester with the `close` alone.
  */
@@ -40,4 +40,4 @@ export const sampledSegments = (
   q: string,
   work: string,
   drawn: { readonly m: number; readonly k: number },
-): readonly Segment[] => ['init', ...[...new Set(sampleIndices(q, work, drawn))].sort((a, b) => a - b), 'finish']
+): readonly SegmentName[] => ['init', ...[...new Set(sampleIndices(q, work, drawn))].sort((a, b) => a - b), 'finish']

@@ -41,7 +41,7 @@ export const segmentSchema = Type.Union([
   oneOf(['init', 'finish', 'all']),
   integer({ minimum: 0, maximum: SEGMENTS_MAX - 1 }),
 ])
-export type Segment = Static<typeof segmentSchema>
+export type SegmentName = Static<typeof segmentSchema>
 
 /** Form of the digest of a state with the proof that the worker's root holds it. */
 export const provenStateSchema = closed({
@@ -86,7 +86,7 @@ export const provenStateOf = (tree: LeafTree, plan: SegmentPlan, at: { i: number
   path: tree.path(at.i).map(toHex),
 })
 
-/** Whether the steps before a state can be those of state `i` of `count`: of all but the last they follow from `every`. */
+/** Whether the steps before a state can be those of state `i`: of all but the last they follow from `every`. */
 const stepFits = ({ every, count: states }: Steps, i: number, step: number): boolean =>
   i < states - 1 ? step === i * every : step > (i - 1) * every && step <= i * every
 
@@ -100,7 +100,7 @@ export const holdsState = (steps: Steps, inputs_digest: string, at: ProvenState 
 }
 
 /** Whether a run of `steps` (null: one that does not step) has a segment of this name. */
-export const hasSegment = (steps: Pick<Steps, 'count'> | null, segment: Segment): boolean => {
+export const hasSegment = (steps: Pick<Steps, 'count'> | null, segment: SegmentName): boolean => {
   if (steps === null) return segment === 'all'
   return segment === 'init' || segment === 'finish' || (segment !== 'all' && segment < steps.count - 1)
 }
@@ -108,7 +108,7 @@ export const hasSegment = (steps: Pick<Steps, 'count'> | null, segment: Segment)
 /** Numbers of the worker's states that a segment begins and ends with; null where it has none on that side. */
 export const boundsOf = (
   count: number,
-  segment: Segment,
+  segment: SegmentName,
 ): { readonly before: number | null; readonly after: number | null } => {
   if (segment === 'all') return { before: null, after: null }
   if (segment === 'init') return { before: null, after: 0 }
@@ -123,7 +123,7 @@ export const boundsOf = (
 export const firstDifference = (
   mine: { readonly states: readonly string[] | null; readonly outcome: string },
   theirs: { readonly states: readonly string[] | null; readonly outcome: string },
-): Segment | undefined => {
+): SegmentName | undefined => {
   const [a, b] = [mine.states ?? [], theirs.states ?? []]
   const at = a.findIndex((digest, i) => digest !== b[i])
   if (at > 0) return at - 1
