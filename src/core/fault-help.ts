@@ -198,6 +198,18 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'The envelope is tied to a vote, a bond or a bearer package: `kind` and `ref` say which, `until` how long.',
     remedy: 'Wait for mesh tick `until`, or end what ties it: release the bond, reclaim the package.',
   },
+  BOND_TOO_SMALL: {
+    when: 'The account has fewer envelopes that nothing ties than a bond takes: `held` of `needed`.',
+    remedy: 'Compute more: with free credits alone 1,000 envelopes take about 23 days. Soulbound ones count too.',
+  },
+  ALREADY_BONDED: {
+    when: 'The node has a bond, or one is being made or let go.',
+    remedy: 'Read `GET /api/contribute/status`. A new bond is possible once the locks of the old one are gone.',
+  },
+  NOT_BONDED: {
+    when: 'A mode other than idle, or a release, was asked of a node whose bond was never made, released or withheld.',
+    remedy: 'Bond first: `POST /api/contribute/bond`. After a release wait for mesh tick `unlocks_at`.',
+  },
   JOB_CANCELLED: {
     when: 'The job was cancelled before it had a result. Nothing was charged.',
     remedy: 'Start it again if the result is wanted after all.',

@@ -141,6 +141,9 @@ export const faults = {
   SUPERSEDED: { status: 409, class: 'state', title: 'The token has changed since.', retryable: false },
   OP_EXPIRED: { status: 409, class: 'state', title: 'The op came after the tick it was valid to.', retryable: false },
   ENVELOPE_LOCKED: { status: 409, class: 'state', title: 'The envelope is locked.', retryable: false },
+  BOND_TOO_SMALL: { status: 409, class: 'state', title: 'A bond takes 1,000 envelopes.', retryable: false },
+  ALREADY_BONDED: { status: 409, class: 'state', title: 'This node has a bond.', retryable: false },
+  NOT_BONDED: { status: 409, class: 'state', title: 'This node has no bond that stands.', retryable: false },
   JOB_CANCELLED: {
     status: 409,
     class: 'state',

@@ -1,9 +1,11 @@
+import type { OpContext } from '#core/token/decide.ts'
 import { countOf, findIn, placesOf, type TokenList } from '#core/token/list.ts'
 import type { SignedOp } from '#core/token/op.ts'
 import { seqKey, seqOf } from '#store/layout.ts'
 import { readList } from '#store/op-lists.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Store } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
 import { dropUnused } from './lists.ts'
 import { contextOf, movedRow, moveToken, namedBy, type Successions } from './rows.ts'
 
@@ -36,9 +38,15 @@ export interface Intents {
 export const createIntents = (store: Store, known: Successions): Intents => {
   const open = new Map<number, Intent>()
 
+  /** That a bond's lock might end was decided with the leaf. */
+  const appliedContext = (signed: SignedOp, meshTick: number, tx: Pick<Transaction, 'get'>): OpContext => ({
+    ...contextOf(signed, meshTick, { tx, known }),
+    released: () => true,
+  })
+
   const writeSome = (serial: number, { signed, list, meshTick, done }: Intent, to: number): Promise<void> =>
     store.commit((tx) => {
-      const how = { op: signed.op, context: contextOf(signed, meshTick, { tx, known }), serial: seqKey(serial) }
+      const how = { op: signed.op, context: appliedContext(signed, meshTick, tx), serial: seqKey(serial) }
       for (const place of placesOf(list, done, to)) moveToken(tx, place, how)
       if (to < countOf(list)) tx.put('intent', seqKey(serial), { done: to })
       else tx.del('intent', seqKey(serial))
@@ -74,7 +82,7 @@ export const createIntents = (store: Store, known: Successions): Intents => {
         const place = findIn(list, row.token_id)
         // One whose row is written stands at a later count.
         if (place === undefined || place.spend_seq !== row.spend_seq) continue
-        const context = contextOf(signed, meshTick, { tx: { get: store.peek }, known })
+        const context = appliedContext(signed, meshTick, { get: store.peek })
         return movedRow(row, place, { op: signed.op, context })
       }
       return row

@@ -6,6 +6,7 @@ import type { TokenPlace } from '#core/token/list.ts'
 import type { SignedOp, TokenOp } from '#core/token/op.ts'
 import { speaksFor } from '#core/token/speaks.ts'
 import { relist } from '#domain/economy/book.ts'
+import { bondEnds } from '#store/bonds.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -25,6 +26,7 @@ export const contextOf = (
   speaksFor: (owner) =>
     speaksFor(publicKey, owner, { accountKey: (zid) => tx.get('account', zid)?.public_key, successions: known() }),
   meshTick,
+  released: (ref) => bondEnds(tx, ref, meshTick),
 })
 
 /** Whose lists an op concerns beside its tokens' owner. */
@@ -33,7 +35,8 @@ export const namedBy = ({ op, public_key }: SignedOp): readonly string[] => [
   ...('to' in op ? [op.to] : []),
 ]
 
-const tokenOf = (row: EnvelopeRow): TokenRow => ({
+/** What of an envelope its moves depend on. */
+export const tokenOf = (row: EnvelopeRow): TokenRow => ({
   token_id: row.token_id,
   owner: row.listed_under,
   soulbound: row.soulbound,
