@@ -1,4 +1,5 @@
 import type { Compute } from './compute/service.ts'
+import type { Contribution } from './contribution/types.ts'
 import type { Economy } from './economy/economy.ts'
 import type { Explorer } from './explorer/explorer.ts'
 import type { Identity } from './identity/identity.ts'
@@ -10,6 +11,7 @@ import type { Witness } from './network/witness/witness.ts'
 /** What endpoints may call: one service per domain, each built in the composition root. */
 export interface Services {
   readonly compute: Compute
+  readonly contribution: Contribution
   readonly economy: Economy
   readonly explorer: Explorer
   readonly identity: Identity

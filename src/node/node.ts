@@ -41,6 +41,7 @@ import { joinAbroad } from './abroad.ts'
 import { snapshotOf } from './backup.ts'
 import type { NodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
+import { contributionOf } from './contribution.ts'
 import { exposuresOf, staysHere } from './exposure.ts'
 import { gaugesOf } from './gauges.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -120,7 +121,7 @@ interface NodeContext {
 
 const networkOf = (
   { config, policy, ports, keys, store, metrics, release }: NodeContext,
-  { compute, recorder }: { readonly compute: Compute; readonly recorder: EventRecorder },
+  { compute, recorder, contribution }: Pick<Services, 'compute' | 'contribution'> & { recorder: EventRecorder },
 ): Network =>
   createNetwork({
     signer: keys.signer,
@@ -130,6 +131,8 @@ const networkOf = (
     policy: policy.name,
     version: release.version,
     registryVersion: compute.registry.version,
+    // A node that never contributed says nothing of it, so that releases of before still read its presence.
+    contributes: () => (contribution.mode === 'idle' ? undefined : contribution.said),
     ownHead: () => store.log.checkpoint?.note,
     keeping: { store, recorder, named: namedLogs(policy.policy) },
     coherence: () => undefined,
@@ -299,6 +302,23 @@ const economyOf = ({ config, keys, store, metrics: meter }: NodeContext): Econom
   })
 }
 
+/** Gives the domains their way to other nodes, where there is one, and what comes round with the ticks. */
+const joinMesh = (
+  { policy: { policy }, ports: { log } }: NodeContext,
+  { compute, contribution, economy, network, witness }: Services,
+  { mesh, pump }: { readonly mesh: Mesh | undefined; readonly pump: Pump },
+): AsyncDisposable => {
+  joinWitness(witness, mesh)
+  joinReactors(compute.reactors, mesh)
+  const abroad = joinAbroad(economy.abroad, { mesh, witness, compute, policy, log, each: pump.join })
+  network.sync?.onFork(witness.accuse)
+  if (mesh !== undefined) pump.join(mesh.beat)
+  pump.join(witness.beat)
+  pump.join(compute.reactors.beat)
+  pump.join(contribution.beat)
+  return abroad
+}
+
 /**
  * The composition root: the one place that constructs things. Start order is reading order and stop order is its
  * reverse; a failure half way closes what was already open.
@@ -336,22 +356,21 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
     repeatSecret: keys.secret('repeat'),
   })
   const compute = opened.use(await computeOf(context, { economy, machines }))
-  const network = networkOf(context, { compute, recorder })
+  const peers = (): ReturnType<Network['peers']> => network.peers()
+  const contributing = { store, keys, economy, recorder, compute, policy: policy.name, peers, log }
+  const contribution = opened.use(contributionOf(contributing))
+  const network = networkOf(context, { compute, recorder, contribution })
+  await contribution.resume()
   const onConfirmed = (): void => confirmed(dataDirectory)
   const restored = isUnconfirmed(dataDirectory)
   const about = { onConfirmed, restored, policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
   const witness = opened.use(await witnessOf(about))
   const mesh = opened.use(await meshOf(context, { network, witness, compute, economy }))
-  joinWitness(witness, mesh)
-  joinReactors(compute.reactors, mesh)
-  opened.use(joinAbroad(economy.abroad, { mesh, witness, compute, policy: policy.policy, log, each: pump.join }))
-  network.sync?.onFork(witness.accuse)
-  if (mesh !== undefined) pump.join(mesh.beat)
-  pump.join(witness.beat)
-  pump.join(compute.reactors.beat)
   const explorer = explorerOf(context, { compute, economy, network, life, jumps: watched.jumps })
   const messaging = createMessaging(store)
-  const services: Services = { compute, economy, explorer, identity, machines, messaging, network, witness }
+  const domains = { compute, contribution, economy, explorer, identity, machines, messaging, network, witness }
+  const services: Services = domains
+  opened.use(joinMesh(context, services, { mesh, pump }))
 
   const directories = { uiDirectory: UI_DIRECTORY, docsDirectory: DOCS_DIRECTORY }
   const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, ...directories }

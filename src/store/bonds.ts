@@ -20,7 +20,12 @@ export interface BondRow extends Bond {
   /** The event's own mesh tick. */
   readonly at: number
   /** When its release was said, and from when on its locks may end: that may move later, never earlier. */
-  readonly released: { readonly at: number; readonly unlocks_at: number } | null
+  readonly released: {
+    readonly at: number
+    readonly unlocks_at: number
+    /** The end as its author said it last: what became known since may have moved it. */
+    readonly told: number
+  } | null
   /** Homes that say they withheld it, one statement each. */
   readonly said: readonly WithheldSaid[]
   /** This node's own check: it ran the challenged segment and got the challenger's digest. */

@@ -140,8 +140,10 @@ export const createBonding = (ports: ContributionPorts) => {
       assertOwner(caller, OWNER_ONLY)
       if (caller.kind !== 'owner') throw new Fault('SCOPE_REQUIRED')
       assertUnbonded({ get: store.peek })
+      await ports.moves.settled(caller.zid)
       const name = await prepare(caller.zid, await tokensFor(store, caller.zid, order))
       await complete(name)
+      await ports.moves.settled(caller.zid)
       return name
     },
     /** Goes on with a bond that was begun: to its event, or back. */

@@ -95,7 +95,7 @@ export const createReleasing = (ports: ContributionPorts) => {
         const { meshTick } = tx
         const released = row.released?.at ?? meshTick
         const unlocks_at = endOf(row, tx.get('bondLoad', name), released)
-        if (unlocks_at !== row.released?.unlocks_at) {
+        if (unlocks_at !== row.released?.told) {
           const payload: BondRelease = { bond: name, unlocks_at }
           recorder.in(tx, 'bond.release', payload as unknown as Json)
         }

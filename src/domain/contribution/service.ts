@@ -128,6 +128,9 @@ export const createContribution = (ports: ContributionPorts): Contribution => {
       heartbeat = store.now().meshTick
       return showMode()
     },
+    get said() {
+      return { mode: modes.current(), kernels: ports.kernels }
+    },
     get mode() {
       return modes.current()
     },
@@ -157,7 +160,7 @@ export const createContribution = (ports: ContributionPorts): Contribution => {
       const digest = own === undefined ? withholding.lockOf(bond, part) : opDigest(own.op)
       return digest === undefined ? undefined : readList(store, 'moveList', digest)
     },
-    resume: rounds.goOn,
+    resume: () => rounds.goOn().catch((cause: unknown) => ports.onStuck?.(cause)),
     beat: rounds.beat,
     [Symbol.asyncDispose]: rounds.stop,
   }

@@ -75,6 +75,7 @@ export const createStatus = (ports: ContributionPorts, heartbeat: () => number |
     showBond,
     status: async (caller: Caller, page: Page): Promise<ContributionStatus> => {
       const { zid } = accountCaller(caller)
+      await ports.moves.settled(zid)
       const here = store.peek('contribution', OWN)
       const name = here?.bond ?? null
       const own = name === null ? undefined : store.peek('ownBond', name)

@@ -90,7 +90,8 @@ export const tokensFor = async (
   if (count !== undefined && token_ids !== undefined) {
     throw new Fault('INVALID_INPUT', 'Say either token_ids or count.')
   }
-  if (token_ids !== undefined) packSorted(token_ids.map((token_id) => ({ token_id, spend_seq: 0 })))
+  if (token_ids !== undefined && token_ids.length > 0)
+    packSorted(token_ids.map((token_id) => ({ token_id, spend_seq: 0 })))
   const many = token_ids?.length ?? count ?? BOND_TOKENS
   if (many > BOND_TOKENS) throw new Fault('INVALID_INPUT', `A bond takes ${BOND_TOKENS} envelopes, no more.`)
   if (many < BOND_TOKENS) throw tooSmall(many)

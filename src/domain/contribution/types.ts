@@ -20,7 +20,7 @@ import type {
 export interface ContributionPorts {
   readonly store: Store
   /** The one door through which envelopes are locked and let go. */
-  readonly moves: Pick<Economy['moves'], 'apply' | 'isOwn' | 'withhold'>
+  readonly moves: Pick<Economy['moves'], 'apply' | 'settled' | 'isOwn' | 'withhold'>
   readonly recorder: EventRecorder
   /** Node id of the identity key: the author of bonds. */
   readonly nodeId: string
@@ -86,6 +86,8 @@ export interface Contribution extends AsyncDisposable {
   setMode(caller: Caller, mode: Mode): Promise<ModeView>
   /** Says that the owner is there. It changes no mode. @throws Fault SCOPE_REQUIRED */
   heartbeat(caller: Caller): ModeView
+  /** What the node says of itself to others: its mode, and with which kernels. */
+  readonly said: HeardMode
   /** What the node does with its threads now. */
   readonly mode: Mode
   /** Whether foreign work may be taken: the mode says so and the bond stands. */

@@ -88,6 +88,7 @@ export const createMoves = (options: MovesOptions): Moves => {
       if (!isOwn(row, caller)) throw new Fault('SCOPE_REQUIRED', 'Its owner alone sees its way.', { scope: 'owner' })
       return history.ofToken(row.listed_under, row)
     },
+    settled: home.settled,
     isOwn: home.isOwn,
     withhold: home.withhold,
     resume: home.resume,

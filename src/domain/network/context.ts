@@ -2,6 +2,7 @@ import { toBase64 } from '#core/bytes.ts'
 import { type Clock, type Moment, momentAt } from '#core/clock.ts'
 import { nodeIdOf, type Signer } from '#core/keys.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
+import type { Mode } from '#core/work/mode.ts'
 import type { Store } from '#store/store.ts'
 import { type Activity, createActivity } from './activity.ts'
 import { createHeads, type Heads, type HeadVerdict } from './heads.ts'
@@ -25,6 +26,8 @@ export interface NetworkOptions {
   readonly policy: string
   readonly version: string
   readonly registryVersion: string
+  /** What it does for others, and with which kernels; undefined for a node that says nothing of it. */
+  readonly contributes?: (() => { readonly mode: Mode; readonly kernels: string } | undefined) | undefined
   /** The newest durable checkpoint note of the seal log. */
   readonly ownHead: () => string | undefined
   /** Coherence that the last real verification found. */

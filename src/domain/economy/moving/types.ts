@@ -46,6 +46,8 @@ export interface Moves {
   move(caller: Caller, digest: string): Promise<Move>
   /** What became of an envelope. @throws Fault NOT_FOUND for what is not the caller's */
   history(caller: Caller, tokenId: string): Promise<TokenHistory>
+  /** Resolves when the rows of an account's envelopes are what the leaves of its ops say. */
+  settled(zid: string): Promise<void>
   /** Whether a log is one of this node's. */
   isOwn(log: string): boolean
   /** Withholds what of a bond has its home here: locks, coins and what is `beside` in one batch. @throws Fault NODE_BUSY */

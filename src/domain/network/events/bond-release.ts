@@ -31,8 +31,12 @@ export const bondRelease = lastingType({
   apply: (tx, { sourceNodeId, tick }, { bond, unlocks_at }) => {
     const row = tx.get('bond', bond)
     if (row === undefined || !actsFor(tx, sourceNodeId, row.author)) return
-    const { at, unlocks_at: before } = row.released ?? { at: tick, unlocks_at: 0 }
-    const released = { at: Math.min(at, tick), unlocks_at: Math.max(before, unlocks_at) }
+    const before = row.released ?? { at: tick, unlocks_at: 0, told: 0 }
+    const released = {
+      at: Math.min(before.at, tick),
+      unlocks_at: Math.max(before.unlocks_at, unlocks_at),
+      told: Math.max(before.told, unlocks_at),
+    }
     tx.put('bond', bond, { ...row, released })
   },
 })
