@@ -10,7 +10,7 @@ export const momentText = (meshTick: number): string =>
 
 /** What a bond costs and risks, before a person says yes. */
 export const riskText = (needed: number): string =>
-  `This ties ${needed} of your envelopes: they stay yours and cannot be sent. If a work of this node is proven wrong, ` +
+  `This ties ${needed} of your envelopes: they stay yours and cannot be sent. If a work is proven wrong, ` +
   'by a re-execution, all of them are lost for good. Bond?'
 
 const bondRows = ({ bond, mesh_tick: now }: Status): readonly (readonly [string, string])[] => {

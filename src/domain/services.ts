@@ -1,10 +1,10 @@
 import type { Compute } from './compute/service.ts'
-import type { Contribution } from './contribution/types.ts'
 import type { Economy } from './economy/economy.ts'
 import type { Explorer } from './explorer/explorer.ts'
 import type { Identity } from './identity/identity.ts'
 import type { Machines } from './machines/service.ts'
 import type { Messaging } from './messaging/service.ts'
+import type { Contribution } from './network/contribution/types.ts'
 import type { Network } from './network/types.ts'
 import type { Witness } from './network/witness/witness.ts'
 

@@ -53,8 +53,8 @@ export interface WorkRecordRow {
 }
 
 /**
- * A bond of this node. `locking`: its ops are signed and may not all be applied. `undoing`: one of them was refused, and
- * what was locked is let go. `held`: all locks stand and its event is in the log. `over`: its locks are gone.
+ * A bond of this node. `locking`: its ops are signed and may not all be applied. `undoing`: one of them was refused,
+ * and what was locked is let go. `held`: all locks stand and its event is in the log. `over`: its locks are gone.
  */
 export interface OwnBondRow {
   readonly state: 'locking' | 'undoing' | 'held' | 'over'

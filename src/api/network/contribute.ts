@@ -10,7 +10,7 @@ import {
   contributionStatus,
   modeView,
   releaseView,
-} from '#domain/contribution/views.ts'
+} from '#domain/network/views/contribution.ts'
 
 /** Contributed work: the rules, who does it, and this node's own part. */
 const domain = 'network-governance'

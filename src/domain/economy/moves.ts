@@ -57,7 +57,10 @@ const assertOwnBond = (store: Store, { op, public_key }: SignedOp): void => {
   const zid = zidOf(fromHex(public_key))
   const ours = store.peek('ownBond', op.ref.slice(bondRef('').length)) !== undefined
   if (!ours && store.peek('account', zid)?.owner === true) {
-    throw new Fault('INVALID_INPUT', "/op/ref: the node owner's envelopes are bonded with POST /api/contribute/bond.")
+    throw new Fault(
+      'INVALID_INPUT',
+      "/op/ref: the node owner's envelopes are bonded by its node, which signs their locks itself.",
+    )
   }
 }
 

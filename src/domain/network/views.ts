@@ -14,7 +14,7 @@ import {
   tick,
 } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
-import { contributionMode } from '#domain/contribution/views.ts'
+import { contributionMode } from '#domain/network/views/contribution.ts'
 
 /** What the network answers: this node in the mesh, and as a witness. */
 

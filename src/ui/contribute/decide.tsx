@@ -4,12 +4,12 @@ import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import type { PageSession } from '#ui/session.ts'
 import { ticksText } from '#ui/text/ago.ts'
-import type { Contributing, Policy } from './words.ts'
+import type { ContributeRules, Contributing } from './words.ts'
 
 interface Props {
   readonly session: PageSession
   readonly status: Contributing
-  readonly policy: Policy
+  readonly policy: ContributeRules
   readonly onChange: () => void
 }
 
@@ -57,7 +57,7 @@ export const Decide = ({ session, status, policy, onChange }: Props) => {
       <p>
         {enough
           ? `You have the ${needed} envelopes that a bond takes.`
-          : `You have ${held} of the ${needed} envelopes that a bond takes: ${days} days of free credits, or less if you compute more.`}
+          : `You have ${held} of the ${needed} envelopes that a bond takes: ${days} days by free credits alone.`}
       </p>
       {open && <Costs status={status} policy={policy} />}
       <div class="actions">

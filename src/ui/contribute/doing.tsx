@@ -3,7 +3,7 @@ import { Fact } from '#ui/part/fact.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import type { PageSession } from '#ui/session.ts'
-import { type Contributing, type Mode, modes, modeWords } from './words.ts'
+import { type ContributeMode, type Contributing, modes, modeWords } from './words.ts'
 
 interface Props {
   readonly session: PageSession
@@ -16,7 +16,7 @@ interface Props {
 export const Doing = ({ session, status, owner, onChange }: Props) => {
   const task = useTask()
   const { mode, since, works, record, disputes, bond } = status
-  const become = (next: Mode): void =>
+  const become = (next: ContributeMode): void =>
     task.run(async () => {
       await session.call('POST /api/contribute/mode', { mode: next })
       onChange()

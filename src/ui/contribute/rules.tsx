@@ -1,10 +1,10 @@
 import type { ResultAt } from '#api/result-of.ts'
 import { Fact } from '#ui/part/fact.tsx'
 import { ticksText } from '#ui/text/ago.ts'
-import type { Policy } from './words.ts'
+import type { ContributeRules } from './words.ts'
 
 interface Props {
-  readonly policy: Policy
+  readonly policy: ContributeRules
   readonly census: ResultAt<'GET /api/contribute/census'> | undefined
 }
 

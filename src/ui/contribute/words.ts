@@ -1,14 +1,14 @@
 import type { ResultAt } from '#api/result-of.ts'
 
 export type Contributing = ResultAt<'GET /api/contribute/status'>
-export type Policy = ResultAt<'GET /api/contribute/policy'>
-export type Mode = Contributing['mode']
+export type ContributeRules = ResultAt<'GET /api/contribute/policy'>
+export type ContributeMode = Contributing['mode']
 
 /** All modes, in the order in which they are offered. */
-export const modes: readonly Mode[] = ['idle', 'contributing', 'experimenting']
+export const modes: readonly ContributeMode[] = ['idle', 'contributing', 'experimenting']
 
 /** What each mode does, in a sentence. */
-export const modeWords: Readonly<Record<Mode, string>> = {
+export const modeWords: Readonly<Record<ContributeMode, string>> = {
   idle: 'Nothing is computed for others.',
   contributing: 'Work of others is taken; your own calls go first, and your background jobs wait.',
   experimenting: 'Your own work has the machine: work of others is refused, and what runs goes back without blame.',

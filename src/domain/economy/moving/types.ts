@@ -50,7 +50,7 @@ export interface Moves {
   settled(zid: string): Promise<void>
   /** Whether a log is one of this node's. */
   isOwn(log: string): boolean
-  /** Withholds what of a bond has its home here: locks, coins and what is `beside` in one batch. @throws Fault NODE_BUSY */
+  /** Withholds what of a bond has its home here, and what is `beside`, in one batch. @throws Fault NODE_BUSY */
   withhold(fall: Fall): Promise<void>
   /** Goes on with moves that a crash cut off. Call it before anything else is asked. */
   resume(): Promise<{ readonly rows: Promise<void> }>

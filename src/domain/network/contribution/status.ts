@@ -4,12 +4,12 @@ import { opDigest } from '#core/token/op.ts'
 import { BOND_TOKENS } from '#core/work/bond.ts'
 import { BOND_WORKS_MAX } from '#core/work/exposure.ts'
 import { DAY_CREDITS, ENVELOPE_CREDITS } from '#core/work/mode.ts'
+import type { BondView, ContributionStatus } from '#domain/network/views/contribution.ts'
 import type { BondRow, OwnBondRow } from '#store/bonds.ts'
 import { listOfOp } from './locks.ts'
 import { endOf } from './releasing.ts'
 import { heldBy } from './tokens.ts'
 import type { ContributionPorts } from './types.ts'
-import type { BondView, ContributionStatus } from './views.ts'
 
 const OWN = 'own'
 const NOTHING = { done: 0, audited: 0, right: 0, wrong: 0, unavailable: 0 } as const
@@ -45,6 +45,7 @@ const attestationOf = async (
   return { total: before, offset, tokens }
 }
 
+/** Shows the node's part. @param heartbeat mesh tick of the last one */
 export const createStatus = (ports: ContributionPorts, heartbeat: () => number | null) => {
   const { store, worksOpen = () => 0 } = ports
 

@@ -13,17 +13,17 @@ import { nodeIdOf, publicKeyOfSeed, signValue } from '#core/keys.ts'
 import { packSorted, placesOf, tokensRoot } from '#core/token/list.ts'
 import { opPurpose, type TokenOp } from '#core/token/op.ts'
 import { BOND_TOKENS, type Bond, bondName } from '#core/work/bond.ts'
-import { censusOf } from '#domain/contribution/census.ts'
-import { partOf } from '#domain/contribution/locks.ts'
-import type { HeardMode } from '#domain/contribution/types.ts'
+import { censusOf } from '#domain/network/contribution/census.ts'
+import { partOf } from '#domain/network/contribution/locks.ts'
+import type { HeardMode } from '#domain/network/contribution/types.ts'
 import { lastingTypeOf } from '#domain/network/events/index.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { keyOf, type Row, type TableName } from '#store/layout.ts'
 import { databaseDirectory } from '#store/lock.ts'
 import { databaseKey, decodeRow, encodeRow } from '#store/rows.ts'
-import { suite } from '../../kit/suite.ts'
-import { tempDir } from '../../kit/temp.ts'
-import { newAccount, refusal } from '../house.ts'
+import { suite } from '../../../kit/suite.ts'
+import { tempDir } from '../../../kit/temp.ts'
+import { newAccount, refusal } from '../../house.ts'
 import { type Bonded, FACE, openBonded, rich, sealMany } from './kit.ts'
 
 const test = suite('contribution: withheld')
@@ -40,7 +40,7 @@ const said = async (directory: string): Promise<string | null> => {
 const facesOf = ({ store }: Bonded, tokens: Iterable<string>): number =>
   [...tokens].reduce((sum, it) => sum + (store.peek('envelope', it)?.face ?? 0), 0)
 
-test('the owner of a fallen bond keeps neither envelopes nor coins, the house pays for soulbound ones, and once', async () => {
+test('a fallen bond loses envelopes and coins, once, and of soulbound ones the house pays', async () => {
   using dir = tempDir()
   {
     await using house = await openBonded(dir.path)

@@ -14,7 +14,7 @@ import type { HomeList } from './tokens.ts'
 import { tokensFor } from './tokens.ts'
 import type { BondOrder, ContributionPorts } from './types.ts'
 
-/** How a bond comes to be: signed ops and their lists are kept first, so that whatever cuts in, it ends whole or not at all. */
+/** How a bond comes to be: ops and lists are kept first, so that whatever cuts in, it ends whole or not at all. */
 
 const RANDOM_BYTES = 16
 const OWN = 'own'

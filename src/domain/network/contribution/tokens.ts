@@ -80,7 +80,8 @@ export interface HomeList {
 /**
  * The envelopes that an order means, by home.
  *
- * @throws Fault INVALID_INPUT, BOND_TOO_SMALL {held, needed}, NOT_FOUND {token_id}, ENVELOPE_LOCKED {token_id, kind, ref}
+ * @throws Fault INVALID_INPUT, BOND_TOO_SMALL {held, needed}, NOT_FOUND {token_id},
+ * ENVELOPE_LOCKED {token_id, kind, ref}
  */
 export const tokensFor = async (
   store: Store,

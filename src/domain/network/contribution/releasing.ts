@@ -6,12 +6,12 @@ import { countOf, type TokenList } from '#core/token/list.ts'
 import type { SignedOp } from '#core/token/op.ts'
 import type { BondRelease } from '#core/work/bond.ts'
 import { unlocksAt } from '#core/work/exposure.ts'
+import type { ReleaseView } from '#domain/network/views/contribution.ts'
 import { type BondLoadRow, type BondRow, bondEnds, type OwnBondRow } from '#store/bonds.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { OWNER_ONLY } from './bonding.ts'
 import { applyOp, isApplied, listOfOp, lockedList, signerOf, signUnlock } from './locks.ts'
 import type { ContributionPorts, LoadChange } from './types.ts'
-import type { ReleaseView } from './views.ts'
 
 /** How a bond ends: offers stop at the word, locks when nothing under it can be disputed any more. */
 
@@ -20,14 +20,14 @@ const OWN = 'own'
 type Reads = Pick<Transaction, 'get'>
 
 /** The bond of this node that stands, and its rows. */
-export interface Standing {
+export interface BondStanding {
   readonly name: string
   readonly own: OwnBondRow
   readonly row: BondRow
 }
 
 /** The bond whose locks stand and that did not fall, released or not; undefined where there is none. */
-export const standingBond = ({ get }: Reads): Standing | undefined => {
+export const standingBond = ({ get }: Reads): BondStanding | undefined => {
   const name = get('contribution', OWN)?.bond
   if (name == null) return undefined
   const [own, row] = [get('ownBond', name), get('bond', name)]
@@ -55,6 +55,7 @@ export const loadBond = (tx: Transaction, bond: string, { result = 0, disputeUnt
   if (unlocks_at > row.released.unlocks_at) tx.put('bond', bond, { ...row, released: { ...row.released, unlocks_at } })
 }
 
+/** Releases bonds, and lets go what their time is over for. */
 export const createReleasing = (ports: ContributionPorts) => {
   const { store, recorder } = ports
 

@@ -1,11 +1,11 @@
 import type { Caller } from '#core/caller.ts'
 import { BOND_TOKENS } from '#core/work/bond.ts'
-import { createContribution } from '#domain/contribution/service.ts'
-import type { Contribution, HeardMode } from '#domain/contribution/types.ts'
 import { createCustody } from '#domain/identity/custody.ts'
+import { createContribution } from '#domain/network/contribution/service.ts'
+import type { Contribution, HeardMode } from '#domain/network/contribution/types.ts'
 import { createRecorder, type EventRecorder } from '#domain/network/recorder.ts'
-import { type FixedClock, fixedClock } from '../../kit/clock.ts'
-import { type House, openHouse, ownerCaller, type Rooms, sealOne } from '../house.ts'
+import { type FixedClock, fixedClock } from '../../../kit/clock.ts'
+import { type House, openHouse, ownerCaller, type Rooms, sealOne } from '../../house.ts'
 
 /** A house whose owner contributes. */
 export interface Bonded extends House {

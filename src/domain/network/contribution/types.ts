@@ -3,10 +3,6 @@ import type { Signer } from '#core/keys.ts'
 import type { Mode } from '#core/work/mode.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import type { EventRecorder } from '#domain/network/recorder.ts'
-import type { WorkRecordRow } from '#store/bonds.ts'
-import type { AccountRow } from '#store/rows/account.ts'
-import type { Store } from '#store/store.ts'
-import type { Transaction } from '#store/transaction.ts'
 import type {
   BondView,
   ContributionCensus,
@@ -14,7 +10,11 @@ import type {
   ContributionStatus,
   ModeView,
   ReleaseView,
-} from './views.ts'
+} from '#domain/network/views/contribution.ts'
+import type { WorkRecordRow } from '#store/bonds.ts'
+import type { AccountRow } from '#store/rows/account.ts'
+import type { Store } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
 
 /** What contributing is made of. */
 export interface ContributionPorts {
@@ -80,7 +80,7 @@ export interface Contribution extends AsyncDisposable {
    * ENVELOPE_LOCKED {token_id, kind, ref}
    */
   bond(caller: Caller, order: BondOrder): Promise<BondView>
-  /** Stops offers at once; the locks end when nothing under them can be disputed. @throws Fault SCOPE_REQUIRED, NOT_BONDED */
+  /** Stops offers; the locks end when nothing under them can be disputed. @throws Fault SCOPE_REQUIRED, NOT_BONDED */
   release(caller: Caller): Promise<ReleaseView>
   /** @throws Fault SCOPE_REQUIRED, NOT_BONDED */
   setMode(caller: Caller, mode: Mode): Promise<ModeView>

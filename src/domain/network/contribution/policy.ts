@@ -4,15 +4,15 @@ import { BOND_TOKENS } from '#core/work/bond.ts'
 import { ESTIMATE_TICKS_MAX, UNITS_PER_TICK } from '#core/work/estimate.ts'
 import { BOND_WORKS_MAX, DISPUTE_TICKS, SERVE_TICKS, UNCHECKED_TICKS_MAX } from '#core/work/exposure.ts'
 import { SAMPLES_DEFAULT, SAMPLES_STRICT } from '#core/work/samples.ts'
+import type { ContributionPolicy } from '#domain/network/views/contribution.ts'
 import { CENSUS_LEAST } from './census.ts'
-import type { ContributionPolicy } from './views.ts'
 
 /** What contributing promises and what it does not (trust.md, What is promised). */
 const said: readonly string[] = [
   "Promised: no value outside 0.1 % by the requester's own check.",
-  'Promised: every challenged wrong work whose data can be had is proven at every node that has the code, whatever share colludes.',
+  'Promised: every challenged wrong work whose data can be had is proven at each node that has the code.',
   'Promised: no honest bond is lost: a bond falls by a re-execution of the node that withholds it, never by votes.',
-  'Not promised: that a bond deters where anybody mints; 1,000 envelopes cost a second of processor time on a node of one’s own.',
+  'Not promised: that a bond deters where anybody mints: on one’s own node 1,000 envelopes cost a second.',
   'Not promised: secrecy of contributed inputs, bits of unaudited whole-run works, or records that are free of Sybils.',
 ]
 

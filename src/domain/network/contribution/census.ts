@@ -1,6 +1,6 @@
 import { contributionModes, type Mode } from '#core/work/mode.ts'
+import type { ContributionCensus } from '#domain/network/views/contribution.ts'
 import type { HeardMode } from './types.ts'
-import type { ContributionCensus } from './views.ts'
 
 /** Nodes that a count must have to be shown: fewer could be told apart. */
 export const CENSUS_LEAST = 3

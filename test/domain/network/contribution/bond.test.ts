@@ -9,9 +9,10 @@ import { signOpWith } from '#core/token/order.ts'
 import { BOND_TOKENS } from '#core/work/bond.ts'
 import { DISPUTE_TICKS, SERVE_TICKS } from '#core/work/exposure.ts'
 import { fsck } from '#store/fsck/fsck.ts'
-import { suite } from '../../kit/suite.ts'
-import { tempDir } from '../../kit/temp.ts'
-import { newAccount, refusal } from '../house.ts'
+import { fixedClock } from '../../../kit/clock.ts'
+import { suite } from '../../../kit/suite.ts'
+import { tempDir } from '../../../kit/temp.ts'
+import { newAccount, refusal } from '../../house.ts'
 import { type Bonded, FACE, openBonded, rich } from './kit.ts'
 
 const test = suite('contribution: bond')
@@ -160,7 +161,7 @@ test('of many bonds at once one is made, and the owner cannot tie its envelopes 
   await sound(dir.path)
 }, 120_000)
 
-test('a release stops offers at once; its end moves later and never earlier, and then the envelopes are free', async () => {
+test('a release stops offers at once; its end moves later and never earlier, then the envelopes are free', async () => {
   using dir = tempDir()
   let name = ''
   {
@@ -195,7 +196,6 @@ test('a release stops offers at once; its end moves later and never earlier, and
   await sound(dir.path)
   {
     // Time passed while the node was down: the start lets them go.
-    const { fixedClock } = await import('../../kit/clock.ts')
     const clock = fixedClock()
     clock.advanceTicks(DISPUTE_TICKS + SERVE_TICKS + 700 + 1_000)
     await using house = await openBonded(dir.path, { clock })
