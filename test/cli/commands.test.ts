@@ -52,6 +52,9 @@ test(
       ['jobs', 'list'],
       ['peers'],
       ['credits', 'status'],
+      ['contribute', 'policy'],
+      ['contribute', 'census'],
+      ['contribute', 'status'],
       ['config', 'show'],
     ]
     await forEach(calls, async (args) => {

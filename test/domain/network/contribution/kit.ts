@@ -69,7 +69,7 @@ export const sealMany = async (
 }
 
 /** Spends what free credits an account has, so that paid ones pay what comes. */
-const spendFree = async (house: Rooms, caller: Extract<Caller, { readonly zid: string }>): Promise<void> => {
+export const spendFree = async (house: Rooms, caller: Extract<Caller, { readonly zid: string }>): Promise<void> => {
   const free = house.store.balance('free', caller.zid)
   if (free > 0) await sealOne(house, { caller, credits: free })
 }

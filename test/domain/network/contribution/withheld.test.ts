@@ -24,7 +24,7 @@ import { databaseKey, decodeRow, encodeRow } from '#store/rows.ts'
 import { suite } from '../../../kit/suite.ts'
 import { tempDir } from '../../../kit/temp.ts'
 import { newAccount, refusal } from '../../house.ts'
-import { type Bonded, FACE, openBonded, rich, sealMany } from './kit.ts'
+import { type Bonded, FACE, openBonded, rich, sealMany, spendFree } from './kit.ts'
 
 const test = suite('contribution: withheld')
 
@@ -91,7 +91,7 @@ test('a fallen bond loses envelopes and coins, once, and of soulbound ones the h
 const stranger = async (house: Bonded) => {
   const account = await newAccount(house, 'stranger')
   if (!('zid' in account.caller)) throw new Error('an account has a ZID')
-  await sealMany(house, account.caller, { count: 90, funding: 'paid' })
+  await spendFree(house, account.caller)
   const tokens = await sealMany(house, account.caller, { count: BOND_TOKENS, funding: 'paid' })
   const { seed } = await house.identity.exportKey(account.caller)
   const node = nodeIdOf(publicKeyOfSeed(fromHex('1'.repeat(64))))
