@@ -63,7 +63,8 @@ const looking: Of = ({ course, challenge, phase }, node) => {
 const checking: Of = (dispute, node, tick) => {
   const { challenge, verdict, work, course, end } = dispute
   if (challenge.payload.kind !== 'wrong' || (verdict !== null && verdict !== 'unchecked')) return []
-  if (end?.how === 'proven' || end?.how === 'c_withheld') return []
+  // A challenge proves itself: whether its author's value came says nothing of the work.
+  if (end?.how === 'proven') return []
   const isHome = work.terms?.homes.includes(node) === true
   const rank = course?.ranks.indexOf(node) ?? -1
   const near = isHome || node === work.requester || (rank >= 0 && rank < RANKS_FIRST)
