@@ -5,7 +5,7 @@ import { boundsOf, firstDifference, provenStateOf, type SegmentName, statesTree 
 import { outcomeDigest } from '#core/work/work.ts'
 import { planOf, runTiny, stateDigest } from './compute.ts'
 import { isHonest, type Party } from './party.ts'
-import { spread } from './spread.ts'
+import { catchUp, spread } from './spread.ts'
 import { placeOf, type SimChallenge, type SimWork, secretOf, type Told, tell, type World } from './world.ts'
 
 /** The value that a challenger commits to for a work. */
@@ -67,7 +67,7 @@ const send = (
   const bytes = before === null ? undefined : work.run.states[before]
   const made: SimChallenge = { told, by, work, before: bytes, isTrue, served }
   world.challenges.set(told.id, made)
-  work.followers.add(by.index)
+  catchUp(world, work, by)
   spread(world, by, work, told)
   return made
 }

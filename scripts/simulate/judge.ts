@@ -131,7 +131,12 @@ const judgeProven = (world: World): void => {
     for (const { home } of work.bond.homes) {
       if (!isHonest(home.party)) continue
       const node = world.nodes[home.party.index] as SimNode
-      const found = standingOf(world, node).works.get(work.key)
+      const standing = standingOf(world, node)
+      const found = standing.works.get(work.key)
+      const stands = [...world.challenges.values()].some(
+        (it) => it.work === work && it.isTrue && standing.disputes.get(it.told.id)?.refused === null,
+      )
+      if (!stands) continue
       if (found?.proven === null || found === undefined) {
         return violate(
           world,

@@ -82,6 +82,12 @@ const reveal = (world: World, node: SimNode, dispute: Dispute, made: SimChalleng
     publish(world, node, made, { of: 'w', challenge, value, next: workerCommitment(work, n + 1), after: null })
     return
   }
+  // What was said too early by a clock that is ahead counts for nothing, and is said again.
+  const mine = work.said.filter(
+    ({ event }) => event.sourceNodeId === node.party.node && isRevealOf(event.payload, 'c', challenge),
+  )
+  if (mine.some((it) => whenOf(it, world.agenda.now) === 'pending') || dispute.course?.draw.c !== null) return
+  wakeAt(world, node, world.agenda.now + AGAIN_TICKS)
   const after = dispute.course?.draw.w?.event ?? null
   const value = challengerValue(node.party, work, dispute.challenge.payload.segment)
   publish(world, node, made, { of: 'c', challenge, value, next: null, after })
@@ -171,7 +177,7 @@ const doDuty = (world: World, node: SimNode, duty: DisputeDuty, dispute: Dispute
   const isDone = (what: string): boolean => node.done.has(`${what} ${duty.challenge}`)
   switch (duty.what) {
     case 'reveal':
-      if (!isDone('reveal')) reveal(world, node, dispute, made)
+      if (!isDone('reveal') || node.party === made.by) reveal(world, node, dispute, made)
       return
     case 'rule': {
       if (isDone('rule')) return

@@ -43,7 +43,7 @@ export const spread = (world: World, by: Party, work: SimWork, told?: Told): voi
 
 /** Brings one who begins to follow a work all that was said about it. */
 export const catchUp = (world: World, work: SimWork, who: Party): void => {
-  work.followers.add(who.index)
+  if (who.index !== work.requester.index) work.followers.add(who.index)
   const node = world.nodes[who.index] as SimNode
   const source = work.requester
   world.network.deliver(source.index, who.index, () => {
