@@ -1,6 +1,6 @@
 import { DISPUTE_TICKS } from '#core/work/exposure.ts'
 import { type DisputeCourse, followTicks } from './course.ts'
-import { byWhen } from './order.ts'
+import { byWhen, tickOf } from './order.ts'
 import { OPEN_BY_ONE_MAX, OVER_ONE_WORK_MAX, type Rules, STREAK_MAX } from './rules.ts'
 import type { BondedSpan, DisputedWork, EventOf } from './types.ts'
 
@@ -43,7 +43,7 @@ const followed = (
 }
 
 const inWindow = ({ event, work }: ChallengeCandidate, parent: ChallengeCandidate | undefined): boolean => {
-  if (event.when === null || work.when === null) return true
+  if (event.when === 'pending' || work.when === 'pending') return true
   const end = parent?.course?.end
   const more = work.terms === null || end?.how !== 'available' ? 0 : end.at + followTicks(work.terms)
   return event.when.at <= Math.max(work.when.at + DISPUTE_TICKS, more)
@@ -74,7 +74,7 @@ const isWaiting = (earlier: readonly ChallengeCandidate[], at: number): boolean 
 }
 
 const isOpenAt = ({ event, course, lostAt, wonAt }: ChallengeCandidate, at: number): boolean => {
-  if (event.when === null) return false
+  if (event.when === 'pending') return false
   const ends = [course?.end?.at, lostAt, wonAt].flatMap((it) => it ?? [])
   return Math.min(...ends, course?.until ?? Number.MAX_SAFE_INTEGER) > at
 }
@@ -90,7 +90,7 @@ const refusedOf = (
   },
 ): ChallengeRefusal | null => {
   const { event, work } = it
-  const at = event.when?.at ?? context.tick
+  const at = tickOf(event.when) ?? context.tick
   const parent = followed(it, context.all)
   if (event.payload.follows !== null && parent === undefined) return 'follows_nothing'
   if (!inWindow(it, parent)) return 'late'

@@ -79,7 +79,7 @@ const countedRulings = (
 ): readonly Ruled[] => {
   const seen = new Set<string>()
   return rulings.flatMap((it): Ruled[] => {
-    const inTime = it.when !== null && when !== null && it.when.at >= when.at && it.when.at <= tick
+    const inTime = it.when !== 'pending' && when !== 'pending' && it.when.at >= when.at && it.when.at <= tick
     const fits = it.payload.work === work.work && speaksOf(it.payload.outcome, payload.kind)
     if (!inTime || !fits || !judges.includes(it.author) || seen.has(it.author)) return []
     seen.add(it.author)
@@ -117,7 +117,7 @@ export const courseOf = (challenge: EventOf<'challenge'>, of: CourseOf): Dispute
   const until = (drawnAt ?? cUntil) + called * span
   const all = countedRulings(challenge, judges, of).filter(({ at }) => at <= until)
   const common = { draw, span, drawnAt, until }
-  // Data that came end it whenever they came; a ruling about a wrong work does once the draw said whose turn it was.
+  // Data that came end it at any time; a ruling about a wrong work does once the draw said whose turn it was.
   const got = all.find(({ outcome }) => outcome === 'available')
   if (c === null || drawnAt === null) {
     const withheld = tick > cUntil ? ({ how: 'c_withheld', at: cUntil } as const) : null

@@ -1,6 +1,7 @@
 import { DISPUTE_TICKS, SERVE_TICKS } from '#core/work/exposure.ts'
 import { followTicks } from './course.ts'
 import { checkKey, type Dispute, type DisputesStanding } from './fold.ts'
+import { tickOf } from './order.ts'
 import { RANKS_FIRST } from './rules.ts'
 
 /** What a node owes to disputes, or may do about them. */
@@ -21,11 +22,11 @@ export interface DisputeDuty {
 
 type Of = (dispute: Dispute, node: string, tick: number) => readonly Omit<DisputeDuty, 'challenge'>[]
 
-const openedAt = ({ challenge }: Dispute, tick: number): number => challenge.when?.at ?? tick
+const openedAt = ({ challenge }: Dispute, tick: number): number => tickOf(challenge.when) ?? tick
 
 const reveals: Of = (dispute, node, tick) => {
   const { course, phase, work, challenge } = dispute
-  const pending = challenge.when === null
+  const pending = challenge.when === 'pending'
   if (course === null || (phase !== 'w' && phase !== 'c' && phase !== 'pending')) return []
   const { w, wUntil, cUntil } = course.draw
   if (node === work.worker && w === null && (pending || tick <= wUntil)) {
@@ -62,7 +63,8 @@ const looking: Of = ({ course, challenge, phase }, node) => {
 const checking: Of = (dispute, node, tick) => {
   const { challenge, verdict, work, course, end } = dispute
   if (challenge.payload.kind !== 'wrong' || (verdict !== null && verdict !== 'unchecked')) return []
-  if (end?.how === 'proven' || end?.how === 'c_withheld') return []
+  // A challenge proves itself: whether its author's value came says nothing of the work.
+  if (end?.how === 'proven') return []
   const isHome = work.terms?.homes.includes(node) === true
   const rank = course?.ranks.indexOf(node) ?? -1
   const near = isHome || node === work.requester || (rank >= 0 && rank < RANKS_FIRST)
@@ -73,8 +75,8 @@ const checking: Of = (dispute, node, tick) => {
 
 const serving: Of = ({ work, phase, course, challenge }, node, tick) => {
   if ((node !== work.requester && node !== work.worker) || phase === 'ended') return []
-  const from = work.when?.at ?? tick
-  const until = challenge.when === null ? null : Math.max(from + DISPUTE_TICKS + SERVE_TICKS, course?.until ?? 0)
+  const from = tickOf(work.when) ?? tick
+  const until = challenge.when === 'pending' ? null : Math.max(from + DISPUTE_TICKS + SERVE_TICKS, course?.until ?? 0)
   return [{ what: 'serve', from, until, atOnce: true }]
 }
 

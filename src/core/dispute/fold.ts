@@ -1,6 +1,6 @@
 import { admit, type ChallengeCandidate, type ChallengeRefusal } from './admit.ts'
 import { type CourseEnd, courseOf, type DisputeCourse, type Ruled } from './course.ts'
-import { ordered } from './order.ts'
+import { ordered, tickOf } from './order.ts'
 import { workerReveals } from './reveals.ts'
 import { type Rules, trustRules } from './rules.ts'
 import type { DisputedWork, DisputeEvent, DisputeUnion, EventOf } from './types.ts'
@@ -133,7 +133,7 @@ const checksOf = (
     const verdict = outcome === 'upheld' || outcome === 'dismissed' ? verdicts[outcome] : outcome
     const before = checks.get(key)
     // A node that could not check at first may be able to later; what it found once stays.
-    if (before === undefined || before.verdict === 'unchecked') checks.set(key, { verdict, at: when?.at ?? 0 })
+    if (before === undefined || before.verdict === 'unchecked') checks.set(key, { verdict, at: tickOf(when) ?? 0 })
   }
   return checks
 }
@@ -146,7 +146,7 @@ const refutedBy = (verdict: OwnVerdict, rulings: readonly Ruled[]): readonly str
 const phaseOf = (it: Pick<Dispute, 'refused' | 'challenge' | 'course' | 'end'>, tick: number): Dispute['phase'] => {
   if (it.refused !== null) return 'refused'
   if (it.end !== null) return 'ended'
-  if (it.challenge.when === null) return 'pending'
+  if (it.challenge.when === 'pending') return 'pending'
   if (it.course === null) return 'documents'
   const { draw, drawnAt } = it.course
   if (drawnAt !== null) return 'duty'

@@ -1,11 +1,14 @@
 import type { Rules } from './rules.ts'
-import type { DisputeEvent, Happened } from './types.ts'
+import type { DisputeEvent, EventTime } from './types.ts'
 
 /** Ascending texts, by UTF-16 code units as everywhere. */
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
+/** The mesh tick of an event that has its time. */
+export const tickOf = (when: EventTime | 'pending'): number | undefined => (when === 'pending' ? undefined : when.at)
+
 /** The place in time of what is pending: behind all that is not. */
-export const atOf = (when: Happened | null): number => when?.at ?? Number.MAX_SAFE_INTEGER
+export const atOf = (when: EventTime | 'pending'): number => tickOf(when) ?? Number.MAX_SAFE_INTEGER
 
 /** Ascending by *When*, then id. */
 export const byWhen = (a: Pick<DisputeEvent, 'when' | 'id'>, b: Pick<DisputeEvent, 'when' | 'id'>): number =>

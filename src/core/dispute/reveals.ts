@@ -1,5 +1,5 @@
 import { commitmentTo } from './draw.ts'
-import { byText } from './order.ts'
+import { byText, tickOf } from './order.ts'
 import { REVEAL_TICKS, type Rules } from './rules.ts'
 import type { DisputedWork, EventOf } from './types.ts'
 
@@ -45,7 +45,9 @@ export interface DrawState {
 }
 
 const revealedAs = (event: EventOf<'reveal'> | undefined): Revealed | null =>
-  event === undefined || event.when === null ? null : { event: event.id, value: event.payload.value, at: event.when.at }
+  event === undefined || event.when === 'pending'
+    ? null
+    : { event: event.id, value: event.payload.value, at: event.when.at }
 
 /**
  * The values of one draw. The challenger's counts only once the worker's was out, which it names, or could not come any
@@ -60,14 +62,14 @@ export const drawState = (
     readonly rules: Rules
   },
 ): DrawState => {
-  const opened = challenge.when?.at ?? Number.MAX_SAFE_INTEGER - 2 * REVEAL_TICKS
+  const opened = tickOf(challenge.when) ?? Number.MAX_SAFE_INTEGER - 2 * REVEAL_TICKS
   const wUntil = opened + REVEAL_TICKS
   const inTime = revealedAs(of.byWorker)
   const w = inTime !== null && inTime.at <= wUntil ? inTime : null
   const cUntil = (w?.at ?? wUntil) + REVEAL_TICKS
   const opens = ({ author, payload, when }: EventOf<'reveal'>): boolean => {
     const { of: side, value, after } = payload
-    if (author !== challenge.author || side !== 'c' || when === null || when.at > cUntil) return false
+    if (author !== challenge.author || side !== 'c' || when === 'pending' || when.at > cUntil) return false
     if (commitmentTo({ of: 'c', about: of.work.work, value }) !== challenge.payload.commitment) return false
     if (!of.rules.workerFirst) return true
     return w === null ? when.at > wUntil : after === w.event && when.at >= w.at

@@ -1,11 +1,11 @@
 import type { ChallengeOfWork, CheckOutcome } from './challenge.ts'
 import type { BondWithheld, DrawReveal, RulingOfChallenge } from './statements.ts'
 
-/** When a lasting event happened, as `When` of protocol.md decides it. */
-export interface Happened {
+/** When a lasting event happened, as *When* of protocol.md decides it from ticks and cosignatures. */
+export interface EventTime {
   /** Mesh tick. */
   readonly at: number
-  readonly mark: 'witnessed' | 'late' | 'unwitnessed'
+  readonly mark: 'late' | 'unwitnessed' | null
 }
 
 /** What this node found when it ran a challenged segment itself; `unchecked` where it cannot: no code, or no data. */
@@ -21,8 +21,8 @@ interface EventPart<T extends string, P> {
   readonly author: string
   /** Its index in its author's event log: the worker's values follow one another in that order. */
   readonly seq: number
-  /** Null while no witness of the policy has cosigned it: it stands in no window yet. */
-  readonly when: Happened | null
+  /** `pending` while no witness of the policy has cosigned it: it stands in no window yet. */
+  readonly when: EventTime | 'pending'
   readonly payload: P
 }
 
@@ -61,7 +61,7 @@ export interface DisputedWork {
   readonly worker: string
   /** Digest of the work. */
   readonly work: string
-  readonly when: Happened | null
+  readonly when: EventTime | 'pending'
   /** Null while offer and accept are not here: who may rule is not known then. */
   readonly terms: AcceptedTerms | null
 }

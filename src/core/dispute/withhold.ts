@@ -53,7 +53,7 @@ export const notWithheld = (
  */
 export const locksUntil = ({ refused, challenge, course, verdict, end }: Dispute): number | undefined => {
   // What is pending stands in no window: the 240 ticks beyond the 1,287 are there for it.
-  if (refused !== null || challenge.when === null) return undefined
+  if (refused !== null || challenge.when === 'pending') return undefined
   if (challenge.payload.kind === 'unavailable') return end?.at ?? course?.until
   if (verdict !== null && verdict !== 'unchecked') return undefined
   const last = course?.until ?? challenge.when.at

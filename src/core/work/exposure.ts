@@ -60,11 +60,12 @@ export interface ReleaseOf {
 
 /**
  * The mesh tick at which a bond's lock may end: 1,287 + 240 ticks after its last result, or that result's publication
- * if that is later, and not while a dispute is open. It is worked out anew as works and disputes become known, and may
+ * if that is later, and not while a dispute is open. A home cannot know that there is no work that it has not heard of,
+ * so the ticks count from the release at least. It is worked out anew as works and disputes become known, and may
  * only move later: a home keeps the largest that it ever found.
  */
 export const unlocksAt = ({ released, works, disputesUntil }: ReleaseOf): number => {
   assert(Number.isSafeInteger(released), 'a mesh tick')
-  const last = works.reduce((late, { result, published }) => Math.max(late, result, published ?? 0), 0)
-  return Math.max(released, last === 0 ? 0 : last + DISPUTE_TICKS + SERVE_TICKS, ...disputesUntil)
+  const last = works.reduce((late, { result, published }) => Math.max(late, result, published ?? 0), released)
+  return Math.max(last + DISPUTE_TICKS + SERVE_TICKS, ...disputesUntil)
 }

@@ -70,7 +70,7 @@ test('a home that cannot load the code keeps the lock 9,009 ticks beyond the end
   assert.equal(one([...events, ...both], T0 + 100, challenge.id).verdict, 'proven', 'it could later')
 })
 
-test('data that cannot be had: who gets them dismisses without loss; three ranks that do not make it unavailable', () => {
+test('data that cannot be had: who gets them dismisses without loss; ranks that do not make it unavailable', () => {
   const challenge = challengeOf('ann', T0 + 10, { kind: 'unavailable', segment: null, own: null })
   const w = wReveal(challenge, T0 + 20)
   const events = [challenge, w, cReveal(challenge, T0 + 30, w)]

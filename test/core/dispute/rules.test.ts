@@ -102,7 +102,7 @@ test('64 disputes over one work: those of requester and pool first, then by When
 })
 
 test('after n lost in a row the next waits 1,287 · 2^n ticks, and one that is won ends the row', () => {
-  const works = Array.from({ length: 5 }, (_, index) => theWork({ index, work: hash(`w ${index}`), when: null }))
+  const works = Array.from({ length: 5 }, (_, index) => theWork({ index, work: hash(`w ${index}`), when: 'pending' }))
   const of = (index: number, tick: number) => challengeOf('ann', tick, { work: works[index]! })
   const [a, b] = [of(0, T0), of(1, T0 + 5_000)]
   const lost = checkedAt(a, T0 + 100, 'dismissed')

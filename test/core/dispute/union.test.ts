@@ -1,8 +1,8 @@
 /*
  * Goal: equal unions give equal states, whoever learnt of what first, whatever came twice or late; and what a node
- * finds by its own check never goes away. Method: random worlds of three works, of honest and dishonest events at random
- * ticks, folded in shuffled orders with repeats, with events left out and learnt at last, and with pending ones that get
- * their time later. `npm run hunt -- core/dispute` takes other worlds.
+ * finds by its own check never goes away. Method: random worlds of three works, of honest and other events at random
+ * ticks, folded in shuffled orders with repeats, with events left out and learnt at last, and with pending ones that
+ * get their time later. `npm run hunt -- core/dispute` takes other worlds.
  */
 import assert from 'node:assert/strict'
 import { dutiesOf } from '#core/dispute/duties.ts'
@@ -42,7 +42,7 @@ const shuffled = <T>(random: Random, items: readonly T[]): T[] => {
 }
 
 const about = (random: Random, challenge: EventOf<'challenge'>, n: number): DisputeEvent[] => {
-  const opened = challenge.when?.at ?? T0
+  const opened = challenge.when === 'pending' ? T0 : challenge.when.at
   const w = wReveal(challenge, random.next() < 0.1 ? null : opened + random.integer(-5, 150), n)
   const c = cReveal(challenge, opened + random.integer(0, 300), random.next() < 0.8 ? w : null)
   const rulings = Array.from({ length: random.integer(0, 3) }, () =>
@@ -98,7 +98,7 @@ test('who learns of events late, or of their time late, ends with the state of w
   for (let n = 0; n < WORLDS; n++) {
     const world = worldOf(random)
     const part = world.events.filter(() => random.next() < 0.6)
-    const timeless = part.map((it) => (random.next() < 0.2 ? { ...it, when: null } : it))
+    const timeless = part.map((it) => (random.next() < 0.2 ? { ...it, when: 'pending' as const } : it))
     foldDisputes({ ...world, events: timeless })
     const all = [...timeless, ...shuffled(random, world.events)]
     assert.equal(textOf(foldDisputes({ ...world, events: all })), textOf(foldDisputes(world)))
@@ -137,7 +137,7 @@ test('every dispute that stands and has its documents ends, and no duty outlives
     const world = { ...worldOf(random), tick: T0 + 20_000 }
     const standing = foldDisputes(world)
     for (const { phase, refused, challenge } of standing.disputes.values()) {
-      if (refused === null && challenge.when !== null) assert.equal(phase, 'ended')
+      if (refused === null && challenge.when !== 'pending') assert.equal(phase, 'ended')
     }
     const owed = [...POOL, 'worker', 'ann', 'home'].flatMap((node) => dutiesOf(standing, node, world.tick))
     assert.deepEqual(

@@ -25,7 +25,7 @@ export const wCommitment = (n: number, offer = OFFER): string =>
 export const theWork = (parts: Partial<DisputedWork> = {}, terms: Partial<NonNullable<DisputedWork['terms']>> = {}) => {
   const work: DisputedWork = {
     ...{ event: hash('work event'), index: 0, requester: 'requester', worker: 'worker', work: hash('work') },
-    when: { at: T0, mark: 'witnessed' },
+    when: { at: T0, mark: null },
     terms: {
       ...{ offer: OFFER, pool: POOL, atRisk: true, bond: hash('bond'), homes: ['home', 'home2'], w: wCommitment(0) },
       ...{ k: 100, workUnits: 50_000, ...terms },
@@ -37,7 +37,7 @@ export const theWork = (parts: Partial<DisputedWork> = {}, terms: Partial<NonNul
 
 type Part<T extends DisputeEvent['type']> = Partial<Pick<EventOf<T>, 'id' | 'seq' | 'when'>>
 
-const at = (tick: number | null) => (tick === null ? null : ({ at: tick, mark: 'witnessed' } as const))
+const at = (tick: number | null) => (tick === null ? 'pending' : ({ at: tick, mark: null } as const))
 
 export const challengeOf = (
   author: string,

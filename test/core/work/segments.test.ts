@@ -151,15 +151,15 @@ test('a bond answers for 64 works at a time: the later ones by When, then id, co
 
 test('a bond unlocks 1,287 + 240 ticks after its last result or publication, and not in a dispute', () => {
   const none = { released: 100, works: [], disputesUntil: [] }
-  assert.equal(unlocksAt(none), 100)
+  assert.equal(unlocksAt(none), 100 + 1_527, 'a work may not have been heard of yet')
   const works = [
     { result: 50, published: 60 },
-    { result: 90, published: undefined },
+    { result: 190, published: undefined },
   ]
-  assert.equal(unlocksAt({ ...none, works }), 90 + 1_527)
-  assert.equal(unlocksAt({ ...none, works: [...works, { result: 80, published: 95 }] }), 95 + 1_527)
+  assert.equal(unlocksAt({ ...none, works }), 190 + 1_527)
+  assert.equal(unlocksAt({ ...none, works: [...works, { result: 180, published: 195 }] }), 195 + 1_527)
   assert.equal(unlocksAt({ ...none, works, disputesUntil: [4_000] }), 4_000)
-  assert.equal(unlocksAt({ ...none, released: 9_000, works }), 9_000)
+  assert.equal(unlocksAt({ ...none, released: 9_000, works }), 9_000 + 1_527)
 })
 
 test.run()
