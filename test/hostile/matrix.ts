@@ -31,6 +31,10 @@ const after: Readonly<Record<string, readonly string[]>> = {
   'economy.claim': ['INVALID_INPUT'],
   // The example's receiver is nobody.
   'economy.send': ['UNKNOWN_ZID'],
+  // The owner of this node has not what a bond takes.
+  'network.contribute-bond': ['BOND_TOO_SMALL'],
+  'network.contribute-release': ['NOT_BONDED'],
+  'network.contribute-mode': ['NOT_BONDED'],
   // The job is done.
   'compute.job-cancel': ['JOB_FINISHED'],
   // Retired for everyone.
