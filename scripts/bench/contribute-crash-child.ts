@@ -1,12 +1,12 @@
 import type { Contribution } from '#domain/network/contribution/types.ts'
 import { createRecorder } from '#domain/network/recorder.ts'
-import { nodeClock } from '#node/clock.ts'
 import { openRooms, ownerCaller } from '../../test/domain/house.ts'
 import { contributionIn, sealMany } from '../../test/domain/network/contribution/kit.ts'
+import { jumpingClock } from './jumping-clock.ts'
 
 /*
  * The part of a node that contributes: takes up what the last kill cut off, then bonds, releases and withholds in turn,
- * and says what was acknowledged, until it is killed. Words: data directory, `load` or `resume` (which begins nothing).
+ * and says what was acknowledged, until it is killed. Words: data directory, file of the clock, `load` or `resume` (which begins nothing).
  */
 
 /** Envelopes that are free when the work begins: enough for some bonds to fall. */
@@ -15,8 +15,9 @@ const BOND = 1_000
 const TICK_MS = 777
 const CHALLENGE = 'c'.repeat(64)
 
-const [directory = '', work = 'load'] = process.argv.slice(2)
-const rooms = await openRooms(directory, nodeClock())
+const [directory = '', clockFile = '', work = 'load'] = process.argv.slice(2)
+const clock = jumpingClock(clockFile)
+const rooms = await openRooms(directory, clock)
 const { store, economy, keys } = rooms
 const owner = ownerCaller(rooms)
 if (owner.kind !== 'owner') throw new Error('the link is the owner')
@@ -39,6 +40,7 @@ const cycle = async (contribution: Contribution, falls: boolean): Promise<void> 
   }
   await contribution.release(owner)
   console.log(`released ${bond}`)
+  clock.jump()
   await contribution.resume()
   if (store.peek('ownBond', bond)?.state === 'over') console.log(`over ${bond}`)
 }
@@ -59,6 +61,7 @@ if (work === 'load') {
   const held = store.peek('contribution', 'own')?.bond
   if (held != null) {
     if (store.peek('bond', held)?.released === null) await contribution.release(owner)
+    clock.jump()
     await contribution.resume()
   }
   for (let n = 0; ; n += 1) await cycle(contribution, n % 3 === 2 && (await freeCount()) >= 2 * BOND)

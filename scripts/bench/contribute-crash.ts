@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { createRecorder } from '#domain/network/recorder.ts'
-import { nodeClock } from '#node/clock.ts'
 import type { OwnBondRow } from '#store/bonds.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import type { Store } from '#store/store.ts'
 import { openRooms } from '../../test/domain/house.ts'
 import { contributionIn } from '../../test/domain/network/contribution/kit.ts'
 import { bench, wholeOr } from './bench.ts'
+import { jumpingClock } from './jumping-clock.ts'
 
 const CHILD = fileURLToPath(new URL('./contribute-crash-child.ts', import.meta.url))
 /** Where the launcher keeps what was compiled, so that many processes start quickly. */
@@ -26,7 +26,7 @@ const ROUNDS_EACH = 5
 
 /** Lets the child work, and kills it. @returns what it said was done */
 const killed = async (data: string, work: 'load' | 'resume'): Promise<readonly string[]> => {
-  const child = spawn(process.execPath, ['--no-warnings', CHILD, data, work], {
+  const child = spawn(process.execPath, ['--no-warnings', CHILD, data, `${data}.clock`, work], {
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -101,7 +101,7 @@ const round = async (name: string, data: string, twice: boolean): Promise<void> 
   if (twice) await killed(data, 'resume')
   const between = twice ? `, cut again ${await check(data)}` : ''
   {
-    await using rooms = await openRooms(data, nodeClock())
+    await using rooms = await openRooms(data, jumpingClock(`${data}.clock`))
     const { store } = rooms
     const left = [...(await bondsIn(store)).values()].some(({ state }) => state === 'locking' || state === 'undoing')
     if (left) total.cut += 1
@@ -138,6 +138,7 @@ export const contributeCrash = bench({
         }
       } finally {
         rmSync(data, { recursive: true, force: true })
+        for (const file of [`${data}.clock`, `${data}.clock.next`]) rmSync(file, { force: true })
       }
     }
     const { bonded, released, over, withheld, cut, lost, supply, twice, stuck, unclean } = total

@@ -16,7 +16,7 @@ export const riskText = (needed: number): string =>
 const bondRows = ({ bond, mesh_tick: now }: Status): readonly (readonly [string, string])[] => {
   if (bond === null) return []
   const { state, count, homes, at_risk: risk, released, unlocks_at: end } = bond
-  const until = end === null ? 'nothing yet' : end <= now ? 'free as soon as it is released' : momentText(end)
+  const until = end === null ? 'nothing yet' : end <= now ? 'now' : momentText(end)
   return [
     ['bond', bond.bond],
     ['state', state],

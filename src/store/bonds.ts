@@ -1,6 +1,7 @@
 import { HOUSE } from '#core/ids.ts'
 import type { SignedOp } from '#core/token/op.ts'
 import type { Bond } from '#core/work/bond.ts'
+import { unlocksAt } from '#core/work/exposure.ts'
 import type { Mode } from '#core/work/mode.ts'
 import type { EnvelopeRow } from './rows/envelope.ts'
 
@@ -96,6 +97,14 @@ export const fallenRef = ({ challenge, ruling }: Pick<WithheldRow, 'challenge' |
 /** Whose account has the coin of a token: its owner's, or for one paid with free credits the house's. */
 export const coinKeeper = ({ soulbound, listed_under }: Pick<EnvelopeRow, 'soulbound' | 'listed_under'>): string =>
   soulbound ? HOUSE : listed_under
+
+/** The end of a bond's locks, by what is known of works and disputes: as it was said, or later. */
+export const endOf = (row: BondRow, load: BondLoadRow | undefined, released: number): number => {
+  const { last = 0, until = 0 } = load ?? {}
+  const works = last === 0 ? [] : [{ result: last, published: undefined }]
+  const end = unlocksAt({ released, works, disputesUntil: until === 0 ? [] : [until] })
+  return Math.max(end, row.released?.unlocks_at ?? 0)
+}
 
 interface Reads {
   get(table: 'bond', key: string): BondRow | undefined

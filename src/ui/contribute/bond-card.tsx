@@ -80,7 +80,7 @@ export const BondCard = (props: Props) => {
         </Fact>
         {bond.unlocks_at !== null && (
           <Fact name={bond.released === null ? 'if released now' : 'free from'}>
-            {bond.unlocks_at <= now ? 'at once' : <MeshTime tick={bond.unlocks_at} />}{' '}
+            {bond.unlocks_at <= now ? 'now' : <MeshTime tick={bond.unlocks_at} />}{' '}
             <span class="about">it may move later, never earlier</span>
           </Fact>
         )}

@@ -76,6 +76,8 @@ const createUndo = (ports: ContributionPorts) => {
         if (!(cause instanceof Fault && cause.code === 'SUPERSEDED')) throw cause
       }
     }
+    // What is forgotten ties nothing any more: rows first.
+    await ports.moves.settled(before.zid)
     await store.commit((tx) => {
       dropDrafts(tx, name, before)
       tx.del('ownBond', name)

@@ -5,9 +5,8 @@ import { Fault } from '#core/fault.ts'
 import { countOf, type TokenList } from '#core/token/list.ts'
 import type { SignedOp } from '#core/token/op.ts'
 import type { BondRelease } from '#core/work/bond.ts'
-import { unlocksAt } from '#core/work/exposure.ts'
 import type { ReleaseView } from '#domain/network/views/contribution.ts'
-import { type BondLoadRow, type BondRow, bondEnds, type OwnBondRow } from '#store/bonds.ts'
+import { type BondRow, bondEnds, endOf, type OwnBondRow } from '#store/bonds.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { OWNER_ONLY } from './bonding.ts'
 import { applyOp, isApplied, listOfOp, lockedList, signerOf, signUnlock } from './locks.ts'
@@ -32,14 +31,6 @@ export const standingBond = ({ get }: Reads): BondStanding | undefined => {
   if (name == null) return undefined
   const [own, row] = [get('ownBond', name), get('bond', name)]
   return own?.state === 'held' && row?.fallen === null ? { name, own, row } : undefined
-}
-
-/** The end of a bond's locks, by what is known of works and disputes: as it was said, or later. */
-export const endOf = (row: BondRow, load: BondLoadRow | undefined, released: number): number => {
-  const { last = 0, until = 0 } = load ?? {}
-  const works = last === 0 ? [] : [{ result: last, published: undefined }]
-  const end = unlocksAt({ released, works, disputesUntil: until === 0 ? [] : [until] })
-  return Math.max(end, row.released?.unlocks_at ?? 0)
 }
 
 /** Makes works and disputes known to the bond that answers for them. Its end moves later, never earlier. */

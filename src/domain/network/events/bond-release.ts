@@ -1,5 +1,6 @@
 import { bondReleaseSchema } from '#core/work/bond.ts'
 import { lastingType } from '#domain/network/event-type.ts'
+import { endOf } from '#store/bonds.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { agreedSuccession } from './succession.ts'
 
@@ -34,7 +35,8 @@ export const bondRelease = lastingType({
     const before = row.released ?? { at: tick, unlocks_at: 0, told: 0 }
     const released = {
       at: Math.min(before.at, tick),
-      unlocks_at: Math.max(before.unlocks_at, unlocks_at),
+      // Whatever its author says, a home counts the ticks itself.
+      unlocks_at: Math.max(unlocks_at, endOf(row, tx.get('bondLoad', bond), tick)),
       told: Math.max(before.told, unlocks_at),
     }
     tx.put('bond', bond, { ...row, released })

@@ -13,6 +13,7 @@ import { nodeIdOf, publicKeyOfSeed, signValue } from '#core/keys.ts'
 import { packSorted, placesOf, tokensRoot } from '#core/token/list.ts'
 import { opPurpose, type TokenOp } from '#core/token/op.ts'
 import { BOND_TOKENS, type Bond, bondName } from '#core/work/bond.ts'
+import { DISPUTE_TICKS, SERVE_TICKS } from '#core/work/exposure.ts'
 import { censusOf } from '#domain/network/contribution/census.ts'
 import { partOf } from '#domain/network/contribution/locks.ts'
 import type { HeardMode } from '#domain/network/contribution/types.ts'
@@ -149,9 +150,12 @@ test('a home holds the locks of a bond of another node until its release is over
     await it.hear('bond.release', release, house.keys.nodeId)
     assert.equal(store.peek('bond', it.name)?.released, null, 'its author alone releases it')
     await it.hear('bond.release', release)
+    const end = meshTick + DISPUTE_TICKS + SERVE_TICKS
+    assert.equal(store.peek('bond', it.name)?.released?.unlocks_at, end, 'a home counts itself')
+    await it.hear('bond.release', { ...release, unlocks_at: end + 20 })
     await it.hear('bond.release', { ...release, unlocks_at: meshTick + 20 })
-    assert.equal(store.peek('bond', it.name)?.released?.unlocks_at, meshTick + 50, 'never earlier')
-    clock.advanceTicks(49)
+    assert.equal(store.peek('bond', it.name)?.released?.unlocks_at, end + 20, 'never earlier')
+    clock.advanceTicks(DISPUTE_TICKS + SERVE_TICKS + 19)
     assert.equal((await refusal(() => it.apply({ op: 'unlock' }, 1))).code, 'ENVELOPE_LOCKED')
     const list = await contribution.list(it.name, payload.parts[0]?.tokens_root ?? '')
     assert.equal(list === undefined ? '' : tokensRoot(list), payload.parts[0]?.tokens_root)
