@@ -6,7 +6,8 @@ import { jumpingClock } from './jumping-clock.ts'
 
 /*
  * The part of a node that contributes: takes up what the last kill cut off, then bonds, releases and withholds in turn,
- * and says what was acknowledged, until it is killed. Words: data directory, file of the clock, `load` or `resume` (which begins nothing).
+ * and says what was acknowledged, until it is killed. Words: data directory, file of the clock, `load` or `resume`
+ * (which begins nothing).
  */
 
 /** Envelopes that are free when the work begins: enough for some bonds to fall. */

@@ -19,7 +19,7 @@ const CHILD = fileURLToPath(new URL('./contribute-crash-child.ts', import.meta.u
 /** Where the launcher keeps what was compiled, so that many processes start quickly. */
 const COMPILED = fileURLToPath(new URL('../../.build/compiled', import.meta.url))
 /** The kill falls at random within this time after the work begins, or after what was cut off is taken up. */
-const MS_SPAN = 900
+const MS_SPAN = 2_500
 const MS_SPAN_RESUME = 120
 /** Rounds on one directory: fsck reads it whole each time. */
 const ROUNDS_EACH = 5

@@ -83,7 +83,7 @@ test('cut off before its first lock, or between lock and event, a bond is there 
   }
 }, 180_000)
 
-test('a lock that is refused, and one whose event is, leave no bond and tie nothing, wherever that is cut off', async () => {
+test('a lock or an event that is refused leaves no bond and ties nothing, wherever that is cut off', async () => {
   for (const cutOff of [false, true]) {
     using dir = tempDir()
     {
