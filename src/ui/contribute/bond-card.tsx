@@ -79,7 +79,7 @@ export const BondCard = (props: Props) => {
           {bond.count} envelopes, {bond.at_risk} in faces, if a work of this node is proven wrong
         </Fact>
         {bond.unlocks_at !== null && (
-          <Fact name={bond.released === null ? 'if released now' : 'free from'}>
+          <Fact name={bond.released === null ? 'free if released now' : 'free from'}>
             {bond.unlocks_at <= now ? 'now' : <MeshTime tick={bond.unlocks_at} />}{' '}
             <span class="about">it may move later, never earlier</span>
           </Fact>

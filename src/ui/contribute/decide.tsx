@@ -29,7 +29,8 @@ const Costs = ({ status, policy }: Pick<Props, 'status' | 'policy'>) => (
     </Fact>
     <Fact name="to leave">
       release it at any time: offers stop at once, and the envelopes are free{' '}
-      {ticksText(policy.dispute_ticks + policy.serve_ticks)} after the last result, later if a dispute is open.
+      {ticksText(policy.dispute_ticks + policy.serve_ticks)} later, or that long after the last result; later still if a
+      dispute is open.
     </Fact>
   </dl>
 )

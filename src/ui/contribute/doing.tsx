@@ -27,7 +27,12 @@ export const Doing = ({ session, status, owner, onChange }: Props) => {
       <h3>For others now</h3>
       <dl>
         <Fact name="mode">
-          <strong>{mode}</strong> {since !== null && <MeshTime tick={since} />}
+          <strong>{mode}</strong>{' '}
+          {since !== null && (
+            <>
+              since <MeshTime tick={since} />
+            </>
+          )}
           <br />
           <span class="about">{modeWords[mode]}</span>
         </Fact>
@@ -49,14 +54,21 @@ export const Doing = ({ session, status, owner, onChange }: Props) => {
         </Fact>
       </dl>
       {owner && bond?.state === 'held' && (
-        <fieldset class="actions" disabled={task.busy}>
-          <legend class="unseen">Mode</legend>
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame, and these are no members of a form
+        <div class="actions" role="group" aria-label="Mode">
           {modes.map((it) => (
-            <button key={it} type="button" class="small" aria-pressed={it === mode} onClick={() => become(it)}>
+            <button
+              key={it}
+              type="button"
+              class="small"
+              aria-pressed={it === mode}
+              disabled={task.busy}
+              onClick={() => become(it)}
+            >
               {it}
             </button>
           ))}
-        </fieldset>
+        </div>
       )}
       <TaskOutcome of={task} />
     </section>
