@@ -19,6 +19,7 @@ import { createExplorer } from '#domain/explorer/service.ts'
 import { createSource } from '#domain/explorer/source.ts'
 import type { ClockJumpView, Manifest, NodeStatus } from '#domain/explorer/views.ts'
 import { createCustody } from '#domain/identity/custody.ts'
+import type { Identity } from '#domain/identity/identity.ts'
 import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
 import { settleRotation } from '#domain/identity/succession.ts'
@@ -290,6 +291,12 @@ const pumpOf = (
   }
 }
 
+/** Has the mesh told where the owner's ZID is at home: now, or as soon as the log takes it. */
+const tellOwner = async (identity: Identity, { join }: Pump, log: Log): Promise<void> => {
+  await identity.tellOwner()
+  join(() => void identity.tellOwner().catch((error: unknown) => log.error({ error }, 'owner_untold')))
+}
+
 /** Money, envelopes and claims, with the keys that they need. */
 const economyOf = ({ config, keys, store, metrics: meter }: NodeContext): Economy => {
   const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits
@@ -310,7 +317,7 @@ const joinMesh = (
 ): AsyncDisposable => {
   joinWitness(witness, mesh)
   joinReactors(compute.reactors, mesh)
-  const abroad = joinAbroad(economy.abroad, { mesh, witness, compute, policy, log, each: pump.join })
+  const abroad = joinAbroad(economy.abroad, { mesh, witness, network, compute, policy, log, each: pump.join })
   network.sync?.onFork(witness.accuse)
   if (mesh !== undefined) pump.join(mesh.beat)
   pump.join(witness.beat)
@@ -371,6 +378,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const domains = { compute, contribution, economy, explorer, identity, machines, messaging, network, witness }
   const services: Services = domains
   opened.use(joinMesh(context, services, { mesh, pump }))
+  await tellOwner(identity, pump, log)
 
   const directories = { uiDirectory: UI_DIRECTORY, docsDirectory: DOCS_DIRECTORY }
   const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, ...directories }

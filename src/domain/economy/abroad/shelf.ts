@@ -2,7 +2,8 @@ import { Fault } from '#core/fault.ts'
 import type { TokenEvidence } from '#core/token/evidence.ts'
 import type { EnvelopeQuery } from '#domain/economy/economy.ts'
 import type { EnvelopeItem, Move } from '#domain/economy/views.ts'
-import { type AwayMoveRow, type AwayTokenRow, homePart } from '#store/away.ts'
+import { tokenProofOf } from '#domain/network/token-evidence.ts'
+import type { AwayMoveRow, AwayTokenRow } from '#store/away.ts'
 import { folderPart, keyOf, seqKey, seqOf, under } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -119,7 +120,10 @@ export const createShelf = (store: Store, show: ShowAway): AwayShelf => {
       }
       return [...found].sort(([a], [b]) => a - b).map(([, row]) => row)
     },
-    evidence: (home) => store.peek('awayEvidence', homePart(home)),
+    evidence: (home) => {
+      const proof = tokenProofOf({ get: store.peek }, home)
+      return proof && { receipts: proof.receipts, token_id: proof.token_id, spend_seq: proof.spend_seq }
+    },
     bundle: async ({ bundle }) => {
       const bytes = await store.get('blob', bundle)
       if (bytes === undefined) throw new Fault('NOT_FOUND')
