@@ -38,20 +38,19 @@ import { settleRestore } from '#store/backup/moves.ts'
 import { confirmed, isUnconfirmed } from '#store/backup/unconfirmed.ts'
 import { openStore } from '#store/open.ts'
 import type { Store } from '#store/store.ts'
-import { joinAbroad } from './abroad.ts'
 import { snapshotOf } from './backup.ts'
 import type { NodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
 import { contributionOf } from './contribution.ts'
 import { exposuresOf, staysHere } from './exposure.ts'
 import { gaugesOf } from './gauges.ts'
+import { joinMesh } from './join.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { type MeshPolicy, readPolicy } from './policy.ts'
 import { processView, readRelease } from './process-view.ts'
-import { joinReactors } from './reactor.ts'
 import type { Config } from './settings.ts'
 import { migrationOf } from './upgrade.ts'
-import { joinWitness, witnessOf } from './witness.ts'
+import { witnessOf } from './witness.ts'
 
 /** What a node needs from outside: tests bring their own time and keep the lines. */
 export interface NodePorts {
@@ -309,23 +308,6 @@ const economyOf = ({ config, keys, store, metrics: meter }: NodeContext): Econom
   })
 }
 
-/** Gives the domains their way to other nodes, where there is one, and what comes round with the ticks. */
-const joinMesh = (
-  { policy: { policy }, ports: { log } }: NodeContext,
-  { compute, contribution, economy, network, witness }: Services,
-  { mesh, pump }: { readonly mesh: Mesh | undefined; readonly pump: Pump },
-): AsyncDisposable => {
-  joinWitness(witness, mesh)
-  joinReactors(compute.reactors, mesh)
-  const abroad = joinAbroad(economy.abroad, { mesh, witness, network, compute, policy, log, each: pump.join })
-  network.sync?.onFork(witness.accuse)
-  if (mesh !== undefined) pump.join(mesh.beat)
-  pump.join(witness.beat)
-  pump.join(compute.reactors.beat)
-  pump.join(contribution.beat)
-  return abroad
-}
-
 /**
  * The composition root: the one place that constructs things. Start order is reading order and stop order is its
  * reverse; a failure half way closes what was already open.
@@ -377,7 +359,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const messaging = createMessaging(store)
   const domains = { compute, contribution, economy, explorer, identity, machines, messaging, network, witness }
   const services: Services = domains
-  opened.use(joinMesh(context, services, { mesh, pump }))
+  opened.use(joinMesh(services, { mesh, each: pump.join, policy: policy.policy, log }))
   await tellOwner(identity, pump, log)
 
   const directories = { uiDirectory: UI_DIRECTORY, docsDirectory: DOCS_DIRECTORY }
