@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { toHex } from '#core/bytes.ts'
 import { leafHash, rootOf } from '#core/merkle.ts'
+import { stateLeaf, strideOf } from '#core/states.ts'
 import { canBeOffered, estimateTicks, segmentEstimateTicks } from '#core/work/estimate.ts'
 import { countedWorks, openWorks, unlocksAt } from '#core/work/exposure.ts'
 import { SAMPLES_DEFAULT, SAMPLES_STRICT, sampledSegments, sampleIndices, sampleTicks } from '#core/work/samples.ts'
@@ -23,7 +24,6 @@ import {
   stepsOf,
 } from '#core/work/segments.ts'
 import { sha256 } from '#crypto'
-import { stateLeaf, strideOf } from '#numerics/runtime/run.ts'
 import { seeded } from '../../kit/random.ts'
 import { suite } from '../../kit/suite.ts'
 import { hash } from '../dispute/world.ts'
@@ -48,7 +48,7 @@ test('the plan is that of runs, for every number of steps: at most 4,096 segment
 test('a leaf by its digest is the leaf that a run makes of the state’s bytes', () => {
   const bytes = Uint8Array.of(1, 2, 3)
   const made = stateLeafData({ inputs_digest: inputs, i: 3, step: 30, sha256: toHex(sha256(bytes)) })
-  assert.deepEqual(made, stateLeaf({ inputsDigest: inputs, i: 3, step: 30 }, bytes))
+  assert.deepEqual(made, stateLeaf({ inputsDigest: inputs, i: 3, step: 30 }, sha256(bytes)))
 })
 
 test('a state is proven under the root at its place, with its step, and nowhere else', () => {
