@@ -2,6 +2,7 @@ import type { Bench } from './bench.ts'
 import { checks } from './checks.ts'
 import { claim } from './claim.ts'
 import { claimCrash } from './claim-crash.ts'
+import { contributeCrash } from './contribute-crash.ts'
 import { crash } from './crash.ts'
 import { memory } from './memory.ts'
 import { mesh } from './mesh.ts'
@@ -29,6 +30,7 @@ const benches: readonly Bench[] = [
   moves,
   movesCrash,
   votesCrash,
+  contributeCrash,
   claim,
   claimCrash,
   sync,

@@ -64,6 +64,7 @@ export const purposes = {
   audit: 'tickmesh/audit/1',
   workLeaf: 'tickmesh/work-leaf/1',
   bond: 'tickmesh/bond/1',
+  outcome: 'tickmesh/outcome/1',
   proposal: 'tickmesh/proposal/1',
   stake: 'tickmesh/stake/1',
   voteLeaf: 'tickmesh/vote-leaf/1',

@@ -210,6 +210,18 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'No witness, or not even this node, would see it in time to count. Nothing was locked.',
     remedy: 'Stake earlier: `last_tick` says up to which mesh tick a stake of this node is taken.',
   },
+  BOND_TOO_SMALL: {
+    when: 'The account has fewer envelopes that nothing ties than a bond takes: `held` of `needed`.',
+    remedy: 'Compute more: with free credits alone 1,000 envelopes take about 23 days. Soulbound ones count too.',
+  },
+  ALREADY_BONDED: {
+    when: 'The node has a bond, or one is being made or let go.',
+    remedy: 'Read `GET /api/contribute/status`. A new bond is possible once the locks of the old one are gone.',
+  },
+  NOT_BONDED: {
+    when: 'A mode other than idle, or a release, was asked of a node whose bond was never made, released or withheld.',
+    remedy: 'Bond first: `POST /api/contribute/bond`. After a release wait for mesh tick `unlocks_at`.',
+  },
   JOB_CANCELLED: {
     when: 'The job was cancelled before it had a result. Nothing was charged.',
     remedy: 'Start it again if the result is wanted after all.',

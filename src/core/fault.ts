@@ -144,6 +144,9 @@ export const faults = {
   VOTE_CLOSED: { status: 409, class: 'state', title: 'The proposal is not open for this now.', retryable: false },
   SIDE_FIXED: { status: 409, class: 'state', title: 'The first stake of a ZID fixes its side.', retryable: false },
   TOO_LATE: { status: 409, class: 'state', title: 'It would come too late to count.', retryable: false },
+  BOND_TOO_SMALL: { status: 409, class: 'state', title: 'A bond takes 1,000 envelopes.', retryable: false },
+  ALREADY_BONDED: { status: 409, class: 'state', title: 'This node has a bond.', retryable: false },
+  NOT_BONDED: { status: 409, class: 'state', title: 'This node has no bond that stands.', retryable: false },
   JOB_CANCELLED: {
     status: 409,
     class: 'state',

@@ -38,20 +38,20 @@ import { settleRestore } from '#store/backup/moves.ts'
 import { confirmed, isUnconfirmed } from '#store/backup/unconfirmed.ts'
 import { openStore } from '#store/open.ts'
 import type { Store } from '#store/store.ts'
-import { joinAbroad } from './abroad.ts'
 import { snapshotOf } from './backup.ts'
 import type { NodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
+import { contributionOf } from './contribution.ts'
 import { exposuresOf, staysHere } from './exposure.ts'
 import { gaugesOf } from './gauges.ts'
+import { joinMesh } from './join.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { type MeshPolicy, readPolicy } from './policy.ts'
 import { processView, readRelease } from './process-view.ts'
-import { joinReactors } from './reactor.ts'
 import type { Config } from './settings.ts'
 import { migrationOf } from './upgrade.ts'
 import { votesOf } from './votes.ts'
-import { joinWitness, witnessOf } from './witness.ts'
+import { witnessOf } from './witness.ts'
 
 /** What a node needs from outside: tests bring their own time and keep the lines. */
 export interface NodePorts {
@@ -122,7 +122,7 @@ interface NodeContext {
 
 const networkOf = (
   { config, policy, ports, keys, store, metrics, release }: NodeContext,
-  { compute, recorder }: { readonly compute: Compute; readonly recorder: EventRecorder },
+  { compute, recorder, contribution }: Pick<Services, 'compute' | 'contribution'> & { recorder: EventRecorder },
 ): Network =>
   createNetwork({
     signer: keys.signer,
@@ -132,6 +132,8 @@ const networkOf = (
     policy: policy.name,
     version: release.version,
     registryVersion: compute.registry.version,
+    // A node that never contributed says nothing of it, so that releases of before still read its presence.
+    contributes: () => (contribution.mode === 'idle' ? undefined : contribution.said),
     ownHead: () => store.log.checkpoint?.note,
     keeping: { store, recorder, named: namedLogs(policy.policy), policy: policy.policy },
     coherence: () => undefined,
@@ -344,25 +346,24 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
     repeatSecret: keys.secret('repeat'),
   })
   const compute = opened.use(await computeOf(context, { economy, machines }))
-  const network = networkOf(context, { compute, recorder })
+  const peers = (): ReturnType<Network['peers']> => network.peers()
+  const contributing = { store, keys, economy, recorder, compute, policy: policy.name, peers, log }
+  const contribution = opened.use(contributionOf(contributing))
+  const network = networkOf(context, { compute, recorder, contribution })
+  await contribution.resume()
   const onConfirmed = (): void => confirmed(dataDirectory)
   const restored = isUnconfirmed(dataDirectory)
   const about = { onConfirmed, restored, policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
   const witness = opened.use(await witnessOf(about))
   const mesh = opened.use(await meshOf(context, { network, witness, compute, economy }))
-  joinWitness(witness, mesh)
-  joinReactors(compute.reactors, mesh)
-  const around = { witness, network, compute, each: pump.join }
-  opened.use(joinAbroad(economy.abroad, { ...around, mesh, policy: policy.policy, log }))
+  const around = { network, compute, witness, each: pump.join }
   const votes = opened.use(await votesOf(context, { ...around, economy, identity, recorder }))
-  network.sync?.onFork(witness.accuse)
-  await tellOwner(identity, pump, log)
-  if (mesh !== undefined) pump.join(mesh.beat)
-  pump.join(witness.beat)
-  pump.join(compute.reactors.beat)
   const explorer = explorerOf(context, { compute, economy, network, life, jumps: watched.jumps })
   const messaging = createMessaging(store)
-  const services: Services = { compute, economy, explorer, identity, machines, messaging, network, votes, witness }
+  const domains = { compute, contribution, economy, explorer, identity, machines, messaging, network, votes, witness }
+  const services: Services = domains
+  opened.use(joinMesh(services, { mesh, each: pump.join, policy: policy.policy, log }))
+  await tellOwner(identity, pump, log)
 
   const directories = { uiDirectory: UI_DIRECTORY, docsDirectory: DOCS_DIRECTORY }
   const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, ...directories }

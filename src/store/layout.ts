@@ -3,6 +3,7 @@ import { account } from './rows/account.ts'
 import { away } from './rows/away.ts'
 import { basis } from './rows/basis.ts'
 import { blob } from './rows/blob.ts'
+import { bond } from './rows/bond.ts'
 import { claim } from './rows/claim.ts'
 import { contact } from './rows/contact.ts'
 import { cosigned } from './rows/cosigned.ts'
@@ -49,6 +50,7 @@ export const kinds = [
   idempotency,
   contact,
   reactor,
+  bond,
   event,
   vote,
   cosigned,

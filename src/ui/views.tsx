@@ -185,6 +185,12 @@ const views: readonly View[] = [
       return ({ session }) => <NetworkView vkey={session.vkey} />
     }),
   }),
+  plain('contribute', 'Contribute', {
+    show: lazy(async () => {
+      const { ContributeView } = await import('./contribute/contribute-view.tsx')
+      return ({ session }) => <ContributeView session={session} />
+    }),
+  }),
   plain('verify', 'Verify', {
     kept: true,
     show: lazy(async () => {

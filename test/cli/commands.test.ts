@@ -53,6 +53,9 @@ test(
       ['peers'],
       ['credits', 'status'],
       ['proposals', 'list'],
+      ['contribute', 'policy'],
+      ['contribute', 'census'],
+      ['contribute', 'status'],
       ['config', 'show'],
     ]
     await forEach(calls, async (args) => {

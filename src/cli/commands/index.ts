@@ -46,6 +46,7 @@ const families: Readonly<Record<string, Family>> = {
   zid: async () => (await import('./zid.ts')).zid,
   credits: async () => (await import('./credits.ts')).credits,
   proposals: async () => (await import('./proposals.ts')).proposals,
+  contribute: async () => (await import('./contribute.ts')).contribute,
   config: async () => [(await import('./config-show.ts')).configShow],
   fsck: async () => [(await import('./fsck.ts')).fsck],
   backup: async () => (await import('./backup.ts')).backup,

@@ -3,6 +3,7 @@ import { type Clock, type Moment, momentAt } from '#core/clock.ts'
 import { nodeIdOf, type Signer } from '#core/keys.ts'
 import type { Policy } from '#core/policy.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
+import type { Mode } from '#core/work/mode.ts'
 import type { Store } from '#store/store.ts'
 import { type Activity, createActivity } from './activity.ts'
 import type { Cosigned } from './cosigned/types.ts'
@@ -27,6 +28,8 @@ export interface NetworkOptions {
   readonly policy: string
   readonly version: string
   readonly registryVersion: string
+  /** What it does for others, and with which kernels; undefined for a node that says nothing of it. */
+  readonly contributes?: (() => { readonly mode: Mode; readonly kernels: string } | undefined) | undefined
   /** The newest durable checkpoint note of the seal log. */
   readonly ownHead: () => string | undefined
   /** Coherence that the last real verification found. */

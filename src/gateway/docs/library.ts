@@ -33,6 +33,7 @@ const GUIDES = [
   'machines',
   'credits',
   'wallet',
+  'contribute',
   'operators',
   'proposals',
   'public',

@@ -132,7 +132,9 @@ const checkEnvelope = async (context: LeafContext, leaf: CheckedLeaf, body: Json
   await context.moves.row(row, claim.zid === HOUSE ? row.listed_under : claim.zid)
   checkIndexes(context, row)
   const keeper = keeperOf(row)
-  context.coins.set(keeper, (context.coins.get(keeper) ?? 0) + row.face)
+  // The coin of one that was withheld left its keeper.
+  const coin = row.lock?.kind === 'withheld' ? 0 : row.face
+  context.coins.set(keeper, (context.coins.get(keeper) ?? 0) + coin)
   fsck.counts.envelopes += 1
   return claim.tick
 }

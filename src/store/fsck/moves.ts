@@ -11,6 +11,7 @@ import { speaksFor } from '#core/token/speaks.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
 import { keyOf, seqKey } from '#store/key-parts.ts'
 import type { Rows, TableName } from '#store/layout.ts'
+import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { EraRow } from '#store/rows/era.ts'
 import type { MoveRow } from '#store/rows/move.ts'
 import type { MovesCheck } from './leaf-context.ts'
@@ -24,6 +25,12 @@ const refuse = (table: TableName, key: string, what: string): never => {
 
 const sameOp = (row: MoveRow, { op, public_key, signature }: SignedOp): boolean =>
   opDigest(row.op) === opDigest(op) && row.public_key === public_key && row.signature === signature
+
+const NO_BOND = 'it is withheld, and no bond tied it'
+
+/** Changes of a token by ops: that its bond fell is none. */
+const opsOf = ({ lock, spend_seq }: Pick<EnvelopeRow, 'lock' | 'spend_seq'>): number =>
+  lock?.kind === 'withheld' ? spend_seq - 1 : spend_seq
 
 /** Told of the face of each token that an op changed. */
 type Weigh = (place: string, face: number) => void
@@ -57,14 +64,19 @@ const tokenReplay = (
   }
 
   return async (row, owner) => {
-    const { token_id, soulbound, spend_seq } = row
+    const { token_id, soulbound } = row
     let state: TokenRow = { token_id, owner, soulbound, lock: null, spend_seq: 0 }
-    for (let seq = 1; seq <= spend_seq; seq += 1) {
+    for (let seq = 1; seq <= opsOf(row); seq += 1) {
       const key = keyOf(token_id, seqKey(seq))
       const place = database.peek('moveOfToken', key)
       if (place === undefined) return refuse('moveOfToken', key, 'the row is missing')
       state = await stateAfter(state, place)
       weigh(place, row.face)
+    }
+    if (row.lock?.kind === 'withheld') {
+      // No op withholds: whether the lock of a bond stood before, and that bond fell, is held against its own rows.
+      if (state.owner !== row.listed_under || state.lock?.kind !== 'bond') refuse('envelope', token_id, NO_BOND)
+      return
     }
     const fits = state.owner === row.listed_under && canonical(state.lock as Json) === canonical(row.lock as Json)
     if (!fits) refuse('envelope', token_id, 'its owner or lock is not what its ops made of it')
@@ -171,7 +183,7 @@ export const createMovesCheck = (fsck: Fsck<Rows>, eras: readonly Pick<EraRow, '
     },
     row: async (row, owner) => {
       await replay(row, owner)
-      due.gone += row.spend_seq
+      due.gone += opsOf(row)
     },
     leftOvers: async (coins) => {
       const expected: readonly (readonly [TableName, number])[] = [

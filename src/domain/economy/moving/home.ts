@@ -14,6 +14,7 @@ import { createLong } from './long.ts'
 import type { Successions } from './rows.ts'
 import { createShort, SHORT_TOKENS_MAX } from './short.ts'
 import { createTurns } from './turns.ts'
+import { createWithhold, type Fall } from './withhold.ts'
 
 /** How an op is applied. */
 export interface ApplyOptions {
@@ -39,6 +40,8 @@ export interface Home {
   at(serial: number): Promise<AppliedMove | undefined>
   /** A token's row as it is by all ops whose leaves are durable, whether or not their rows are. */
   through(row: EnvelopeRow): EnvelopeRow
+  /** Withholds what of a bond has its home here. @throws Fault NODE_BUSY */
+  withhold(fall: Fall): Promise<void>
   /** Resolves when the rows of a list are what the leaves say. */
   settled(list: string): Promise<void>
   /** Whether a long move holds a list now. */
@@ -98,6 +101,7 @@ export const createHome = ({ store, signer, known }: HomeOptions): Home => {
     },
     applied,
     at,
+    withhold: createWithhold(store, turns),
     through: intents.through,
     settled: (list) => turns.free([list]),
     held: (list) => turns.held([list]),

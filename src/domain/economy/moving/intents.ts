@@ -7,7 +7,7 @@ import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Store } from '#store/store.ts'
 import { type Card, cardOf } from './card.ts'
 import { breathe, dropUnused } from './lists.ts'
-import { contextOf, movedRow, moveToken, namedBy, type Successions } from './rows.ts'
+import { appliedContextOf, movedRow, moveToken, namedBy, type Successions } from './rows.ts'
 
 /** Rows of a long move that one transaction writes: sealing goes on beside it, and waits for one of these at most. */
 const ROWS_AT_ONCE = 128
@@ -84,7 +84,7 @@ const createThrough =
     const place = findIn(list, row.token_id)
     // One whose row is written stands at a later count.
     if (place === undefined || place.spend_seq !== row.spend_seq) return row
-    const context = contextOf(signed, meshTick, { tx: { get: store.peek }, known })
+    const context = appliedContextOf(signed, meshTick, { tx: { get: store.peek }, known })
     return movedRow(row, place, { op: signed.op, context })
   }
 
@@ -120,7 +120,7 @@ export const createIntents = (store: Store, known: Successions): Intents => {
 
   const writeSome = (serial: number, { signed, list, meshTick, done }: Intent, to: number): Promise<void> =>
     store.commit((tx) => {
-      const how = { op: signed.op, context: contextOf(signed, meshTick, { tx, known }), serial: seqKey(serial) }
+      const how = { op: signed.op, context: appliedContextOf(signed, meshTick, { tx, known }), serial: seqKey(serial) }
       for (const place of placesOf(list, done, to)) moveToken(tx, place, how)
       if (to < countOf(list)) tx.put('intent', seqKey(serial), { done: to })
       else tx.del('intent', seqKey(serial))

@@ -66,6 +66,10 @@ export const createLong = ({ store, turns, known, append, intents }: LongOptions
         const { token_id, spend_seq } = firstEnd
         throw new Fault('SUPERSEDED', undefined, { token_id, spend_seq })
       }
+      // What is decided by more than the tokens (whether a bond's lock ends) is decided in this batch.
+      const head = placeAt(list, 0)
+      const context = contextOf(signed, tx.meshTick, { tx, known })
+      movedRow(tx.get('envelope', head.token_id), head, { op: signed.op, context })
       const serial = append(tx, signed, { ...named, weight })
       tx.del('moveDraft', digest)
       tx.put('intent', seqKey(serial), { done: 0 })

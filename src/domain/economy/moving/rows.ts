@@ -6,6 +6,7 @@ import type { TokenPlace } from '#core/token/list.ts'
 import type { SignedOp, TokenOp } from '#core/token/op.ts'
 import { speaksFor } from '#core/token/speaks.ts'
 import { relist } from '#domain/economy/book.ts'
+import { bondEnds } from '#store/bonds.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import { isVoteOver } from '#store/rows/vote.ts'
@@ -34,9 +35,15 @@ export const contextOf = (
     publicKey,
     speaksFor: (owner) => found.get(owner) ?? speaks(owner),
     meshTick,
-    released: (ref, kind) => kind === 'vote' && isVoteOver(tx, ref, meshTick),
+    released: (ref, kind) => (kind === 'vote' ? isVoteOver(tx, ref, meshTick) : bondEnds(tx, ref, meshTick)),
   }
 }
+
+/** The same of an op whose leaf is durable: that a bond's lock might end was decided with it. */
+export const appliedContextOf = (...of: Parameters<typeof contextOf>): OpContext => ({
+  ...contextOf(...of),
+  released: () => true,
+})
 
 /** Whose lists an op concerns beside its tokens' owner. */
 export const namedBy = ({ op, public_key }: SignedOp): readonly string[] => [
@@ -44,7 +51,8 @@ export const namedBy = ({ op, public_key }: SignedOp): readonly string[] => [
   ...('to' in op ? [op.to] : []),
 ]
 
-const tokenOf = (row: EnvelopeRow): TokenRow => ({
+/** What of an envelope its moves depend on. */
+export const tokenOf = (row: EnvelopeRow): TokenRow => ({
   token_id: row.token_id,
   owner: row.listed_under,
   soulbound: row.soulbound,
