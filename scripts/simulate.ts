@@ -9,7 +9,8 @@ import { measure, passedSkipping, tables } from './simulate/tables.ts'
 
 // A mesh of strangers in virtual time, by the product's own rules, documents and ledger: `node scripts/simulate.ts`.
 
-const USAGE = `usage: node scripts/simulate.ts [--nodes 1000] [--jobs 10000] [--cheats 0.2] [--seed n] [--mode safety|liveness]
+const USAGE = `usage: node scripts/simulate.ts [--nodes 1000] [--jobs 10000] [--cheats 0.2] [--seed n]
+                                [--mode safety|liveness]
                                 [--segments 128] [--broken all|name] [--seeds n] [--model]
   --mode      safety: faults all the time, and nothing false may be believed; liveness: then all heals, and must end
   --segments  segments of a job that steps

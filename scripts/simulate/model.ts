@@ -12,7 +12,7 @@ import type { Invariant } from './judge.ts'
 /**
  * A small world whole: a requester that challenges what is wrong, a worker that cheats or does not, its accomplice that
  * shields and rules for it, and a home. Worker and accomplice know everything at once and may say anything at any time;
- * requester and home learn of each event when the network lets them, in every order. Every interleaving is gone through,
+ * requester and home learn of each event when the network lets them, in every order. All orders are gone through,
  * states that were met before once, and the five invariants are held in each.
  */
 const hash = (word: string): string => createHash('sha256').update(word).digest('hex')

@@ -98,7 +98,7 @@ const isRevealOf = (payload: unknown, of: 'w' | 'c', challenge: string): boolean
   return it.of === of && it.challenge === challenge
 }
 
-/** Whether a node gets what it needs to run a challenged segment: from the challenger, or from whoever serves the work. */
+/** Whether a node gets what it needs to run a challenged segment: from the challenger, or from who serves the work. */
 const hasData = ({ network, parties }: World, node: SimNode, { by, work, served }: SimChallenge): boolean => {
   if (served && network.reaches(by.index, node.party.index)) return true
   const sides = work.served ? [work.requester, work.worker] : []

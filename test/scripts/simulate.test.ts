@@ -1,7 +1,7 @@
 /*
- * Goal: the simulated mesh holds the rules of trust.md up under faults and cheats, each rule is needed, and a run replays
- * bit for bit. Method: a few seeds of small worlds, a model gone through to a small depth, and the seed that is known to
- * find each broken rule; the whole hunt is `node scripts/simulate.ts --broken all`.
+ * Goal: the simulated mesh holds the rules of disputes up under faults and cheats, each rule is needed, and a run
+ * replays bit for bit. Method: a few seeds of small worlds, a model gone through to a small depth, and the seed that is
+ * known to find each broken rule; the whole hunt is `node scripts/simulate.ts --broken all`.
  */
 import assert from 'node:assert/strict'
 import { trustRules } from '#core/dispute/rules.ts'
