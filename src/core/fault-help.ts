@@ -137,7 +137,7 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     remedy: '`GET /api/constants` lists all of them with units and sources.',
   },
   UNKNOWN_ZID: {
-    when: 'The account that is named is not of this node.',
+    when: 'No account here has this ZID; nor, where envelopes are sent, has a node that is known told of it.',
     remedy: 'Ask whoever it is for their ZID; the page shows it under Settings.',
   },
   NO_BLOCK_AT_TICK: {
@@ -289,8 +289,13 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     remedy: 'Its owner sets `TICKMESH_MESH_SECRET_FILE` if the entrance is wanted. Nothing else needs it.',
   },
   HOME_UNREACHABLE: {
-    when: 'The node that keeps this receipt does not answer. Nothing changed.',
-    remedy: 'Try again when it is back.',
+    when:
+      'The node that orders the changes of this token is not connected, or does not answer. With `pending: true` the ' +
+      'op may have reached it; without it, nothing changed.',
+    remedy:
+      'Try again after `Retry-After`. What is pending is repeated as the same op, or under the same ' +
+      '`Idempotency-Key`: it is applied once, and gives its receipt. For an account here this node asks on by ' +
+      'itself, and `GET /api/tally/moves` shows the receipt once there is one.',
   },
   NODE_UNREACHABLE: {
     when: 'The other node that the call needs is not connected, or does not answer in time.',

@@ -226,7 +226,7 @@ export const faults = {
   HOME_UNREACHABLE: {
     status: 503,
     class: 'node',
-    title: 'The home of the token cannot be reached; nothing changed.',
+    title: 'The home of the token cannot be reached.',
     retryable: true,
   },
   NODE_UNREACHABLE: {

@@ -16,6 +16,7 @@ import { ask, type Conversation, converse, respond } from './protocol.ts'
 import { conversations, dialogues, exchanges, protocols } from './protocols/index.ts'
 import { statusProtocol } from './protocols/status.ts'
 import { syncProtocol } from './protocols/sync.ts'
+import { createReaching, type Reaching } from './reach.ts'
 import { eventTopic } from './topics/event.ts'
 import { topics } from './topics/index.ts'
 
@@ -43,6 +44,8 @@ export interface Mesh extends AsyncDisposable {
   beat(): void
   /** Connects to a multiaddr. @returns the node id found there. @throws Error when nobody answers there. */
   dial(address: string, signal: AbortSignal): Promise<string>
+  /** Connects to a node unless it is connected, where an address of it is known: one attempt, of a few seconds. */
+  readonly reach: Reaching['reach']
   /** Asks a connected node. @throws Error when it is not there, not in time, or answers too much. */
   ask<A>(it: Exchange<A>, asking: Parameters<typeof askExchange>[2]): Promise<A>
   /** Opens a dialogue with a connected node. @throws Error when it is not there, not in time; what `talk` throws */
@@ -234,7 +237,12 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
   const friends = acquaintances(host, config, stop.signal)
   const mail = speak(host, log)
 
-  const meet = (node: string, theirs: readonly string[]): void => friends.meet(node, theirs, work.add)
+  const reaching = createReaching(host, { config, known: network.peering.placesOf, signal: stop.signal })
+
+  const meet = (node: string, theirs: readonly string[]): void => {
+    reaching.announced(node, theirs)
+    friends.meet(node, theirs, work.add)
+  }
   const rejoin = (): void => friends.rejoin(work.add, network.peering.remembered)
   host.services.nearby?.addEventListener('peer', ({ detail: { id, multiaddrs } }) => {
     meet(id.toString(), multiaddrs.slice(0, NEARBY_ADDRESSES_MAX).map(String))
@@ -274,6 +282,7 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
       syncAll()
       rejoin()
     },
+    reach: reaching.reach,
     ask: (it, asking) => askExchange(host, it, asking),
     talk: (it, opening) => openDialogue(host, it, opening),
     dial: async (address, signal) => (await host.dial(multiaddr(address), { signal })).remotePeer.toString(),

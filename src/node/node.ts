@@ -19,6 +19,7 @@ import { createExplorer } from '#domain/explorer/service.ts'
 import { createSource } from '#domain/explorer/source.ts'
 import type { ClockJumpView, Manifest, NodeStatus } from '#domain/explorer/views.ts'
 import { createCustody } from '#domain/identity/custody.ts'
+import type { Identity } from '#domain/identity/identity.ts'
 import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
 import { settleRotation } from '#domain/identity/succession.ts'
@@ -287,6 +288,12 @@ const pumpOf = (
   }
 }
 
+/** Has the mesh told where the owner's ZID is at home: now, or as soon as the log takes it. */
+const tellOwner = async (identity: Identity, { join }: Pump, log: Log): Promise<void> => {
+  await identity.tellOwner()
+  join(() => void identity.tellOwner().catch((error: unknown) => log.error({ error }, 'owner_untold')))
+}
+
 /** Money, envelopes and claims, with the keys that they need. */
 const economyOf = ({ config, keys, store, metrics: meter }: NodeContext): Economy => {
   const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits
@@ -344,8 +351,11 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const mesh = opened.use(await meshOf(context, { network, witness, compute, economy }))
   joinWitness(witness, mesh)
   joinReactors(compute.reactors, mesh)
-  opened.use(joinAbroad(economy.abroad, { mesh, witness, compute, policy: policy.policy, log, each: pump.join }))
+  opened.use(
+    joinAbroad(economy.abroad, { mesh, witness, network, compute, policy: policy.policy, log, each: pump.join }),
+  )
   network.sync?.onFork(witness.accuse)
+  await tellOwner(identity, pump, log)
   if (mesh !== undefined) pump.join(mesh.beat)
   pump.join(witness.beat)
   pump.join(compute.reactors.beat)

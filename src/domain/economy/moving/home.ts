@@ -8,7 +8,7 @@ import { seqKey, seqOf } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Store } from '#store/store.ts'
 import { type AppliedMove, createAppend, type InBatch } from './append.ts'
-import { createIntents } from './intents.ts'
+import { createIntents, type Intents } from './intents.ts'
 import { rootOfLong } from './lists.ts'
 import { createLong } from './long.ts'
 import type { Successions } from './rows.ts'
@@ -41,6 +41,10 @@ export interface Home {
   through(row: EnvelopeRow): EnvelopeRow
   /** Resolves when the rows of a list are what the leaves say. */
   settled(list: string): Promise<void>
+  /** Whether a long move holds a list now. */
+  held(list: string): boolean
+  /** What a long move under way does to a list, as `Intents.passage` says it. */
+  passage: Intents['passage']
   /**
    * Takes up what a crash cut off; call it before anything else is asked. @returns when all rows are written: until
    * then only the lists that are concerned wait.
@@ -96,6 +100,8 @@ export const createHome = ({ store, signer, known }: HomeOptions): Home => {
     at,
     through: intents.through,
     settled: (list) => turns.free([list]),
+    held: (list) => turns.held([list]),
+    passage: intents.passage,
     resume: () => intents.resume(turns.hold),
   }
 }

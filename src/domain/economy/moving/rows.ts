@@ -20,12 +20,17 @@ export const contextOf = (
   { public_key: publicKey }: Pick<SignedOp, 'public_key'>,
   meshTick: number,
   { tx, known }: { readonly tx: Pick<Transaction, 'get'>; readonly known: Successions },
-): OpContext => ({
-  publicKey,
-  speaksFor: (owner) =>
-    speaksFor(publicKey, owner, { accountKey: (zid) => tx.get('account', zid)?.public_key, successions: known() }),
-  meshTick,
-})
+): OpContext => {
+  // A list has one owner: what is found of it is asked for once a token.
+  const found = new Map<string, boolean>()
+  const speaks = (owner: string): boolean => {
+    const accountKey = (zid: string): string | undefined => tx.get('account', zid)?.public_key
+    const answer = speaksFor(publicKey, owner, { accountKey, successions: known() })
+    found.set(owner, answer)
+    return answer
+  }
+  return { publicKey, speaksFor: (owner) => found.get(owner) ?? speaks(owner), meshTick }
+}
 
 /** Whose lists an op concerns beside its tokens' owner. */
 export const namedBy = ({ op, public_key }: SignedOp): readonly string[] => [
