@@ -15,6 +15,7 @@ import { sealed } from './sealed.ts'
 import { solvers } from './solvers.ts'
 import { startup } from './startup.ts'
 import { sync } from './sync.ts'
+import { votesCrash } from './votes-crash.ts'
 
 const benches: readonly Bench[] = [
   solvers,
@@ -27,6 +28,7 @@ const benches: readonly Bench[] = [
   crash,
   moves,
   movesCrash,
+  votesCrash,
   claim,
   claimCrash,
   sync,

@@ -67,6 +67,7 @@ export const purposes = {
   outcome: 'tickmesh/outcome/1',
   proposal: 'tickmesh/proposal/1',
   stake: 'tickmesh/stake/1',
+  voteLeaf: 'tickmesh/vote-leaf/1',
 } as const
 
 export type Purpose = (typeof purposes)[keyof typeof purposes]

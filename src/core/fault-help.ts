@@ -198,6 +198,18 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'The envelope is tied to a vote, a bond or a bearer package: `kind` and `ref` say which, `until` how long.',
     remedy: 'Wait for mesh tick `until`, or end what ties it: release the bond, reclaim the package.',
   },
+  VOTE_CLOSED: {
+    when: 'The vote is not open, or is open still where it must be over: `state` and `closes` say which.',
+    remedy: 'Look at the proposal: `GET /api/community-operators/{id}`. A stake needs an open vote, a count its end.',
+  },
+  SIDE_FIXED: {
+    when: 'The first stake of a ZID on a proposal fixes its side, and this one is for the other.',
+    remedy: 'Stake more on the same side, or nothing. No stake can be withdrawn before the end of the vote.',
+  },
+  TOO_LATE: {
+    when: 'No witness, or not even this node, would see it in time to count. Nothing was locked.',
+    remedy: 'Stake earlier: `last_tick` says up to which mesh tick a stake of this node is taken.',
+  },
   JOB_CANCELLED: {
     when: 'The job was cancelled before it had a result. Nothing was charged.',
     remedy: 'Start it again if the result is wanted after all.',

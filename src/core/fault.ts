@@ -141,6 +141,9 @@ export const faults = {
   SUPERSEDED: { status: 409, class: 'state', title: 'The token has changed since.', retryable: false },
   OP_EXPIRED: { status: 409, class: 'state', title: 'The op came after the tick it was valid to.', retryable: false },
   ENVELOPE_LOCKED: { status: 409, class: 'state', title: 'The envelope is locked.', retryable: false },
+  VOTE_CLOSED: { status: 409, class: 'state', title: 'The proposal is not open for this now.', retryable: false },
+  SIDE_FIXED: { status: 409, class: 'state', title: 'The first stake of a ZID fixes its side.', retryable: false },
+  TOO_LATE: { status: 409, class: 'state', title: 'It would come too late to count.', retryable: false },
   JOB_CANCELLED: {
     status: 409,
     class: 'state',

@@ -5,6 +5,7 @@ import type { Identity } from './identity/identity.ts'
 import type { Machines } from './machines/service.ts'
 import type { Messaging } from './messaging/service.ts'
 import type { Network } from './network/types.ts'
+import type { Votes } from './network/votes/types.ts'
 import type { Witness } from './network/witness/witness.ts'
 
 /** What endpoints may call: one service per domain, each built in the composition root. */
@@ -16,5 +17,6 @@ export interface Services {
   readonly machines: Machines
   readonly messaging: Messaging
   readonly network: Network
+  readonly votes: Votes
   readonly witness: Witness
 }

@@ -50,6 +50,7 @@ import { processView, readRelease } from './process-view.ts'
 import { joinReactors } from './reactor.ts'
 import type { Config } from './settings.ts'
 import { migrationOf } from './upgrade.ts'
+import { votesOf } from './votes.ts'
 import { joinWitness, witnessOf } from './witness.ts'
 
 /** What a node needs from outside: tests bring their own time and keep the lines. */
@@ -351,9 +352,9 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const mesh = opened.use(await meshOf(context, { network, witness, compute, economy }))
   joinWitness(witness, mesh)
   joinReactors(compute.reactors, mesh)
-  opened.use(
-    joinAbroad(economy.abroad, { mesh, witness, network, compute, policy: policy.policy, log, each: pump.join }),
-  )
+  const around = { witness, network, compute, each: pump.join }
+  opened.use(joinAbroad(economy.abroad, { ...around, mesh, policy: policy.policy, log }))
+  const votes = opened.use(await votesOf(context, { ...around, economy, identity, recorder }))
   network.sync?.onFork(witness.accuse)
   await tellOwner(identity, pump, log)
   if (mesh !== undefined) pump.join(mesh.beat)
@@ -361,7 +362,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   pump.join(compute.reactors.beat)
   const explorer = explorerOf(context, { compute, economy, network, life, jumps: watched.jumps })
   const messaging = createMessaging(store)
-  const services: Services = { compute, economy, explorer, identity, machines, messaging, network, witness }
+  const services: Services = { compute, economy, explorer, identity, machines, messaging, network, votes, witness }
 
   const directories = { uiDirectory: UI_DIRECTORY, docsDirectory: DOCS_DIRECTORY }
   const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, ...directories }

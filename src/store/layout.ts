@@ -19,6 +19,7 @@ import { peer } from './rows/peer.ts'
 import { reactor } from './rows/reactor.ts'
 import { transfer } from './rows/transfer.ts'
 import { usage } from './rows/usage.ts'
+import { vote } from './rows/vote.ts'
 import { witness } from './rows/witness.ts'
 
 export * from './key-parts.ts'
@@ -48,6 +49,7 @@ export const kinds = [
   contact,
   reactor,
   event,
+  vote,
   witness,
 ] as const
 

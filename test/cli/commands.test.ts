@@ -52,6 +52,7 @@ test(
       ['jobs', 'list'],
       ['peers'],
       ['credits', 'status'],
+      ['proposals', 'list'],
       ['config', 'show'],
     ]
     await forEach(calls, async (args) => {

@@ -19,6 +19,7 @@ const VIEWS: readonly (readonly [string, RegExp])[] = [
   ['solver/heat', /^Heat/],
   ['operators', /^Operators/],
   ['operators/GR37', /^Schwarzschild/],
+  ['proposals', /^Proposals/],
   ['reactors', /^Reactors/],
   ['machines', /^Machines/],
   ['envelopes', /^Receipts/],

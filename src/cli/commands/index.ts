@@ -45,6 +45,7 @@ const families: Readonly<Record<string, Family>> = {
   keys: async () => (await import('./keys.ts')).keys,
   zid: async () => (await import('./zid.ts')).zid,
   credits: async () => (await import('./credits.ts')).credits,
+  proposals: async () => (await import('./proposals.ts')).proposals,
   config: async () => [(await import('./config-show.ts')).configShow],
   fsck: async () => [(await import('./fsck.ts')).fsck],
   backup: async () => (await import('./backup.ts')).backup,

@@ -91,6 +91,8 @@ export interface Identity {
   ownerLink(caller?: Caller): string
   /** @throws Fault UNAUTHENTICATED */
   openSession(linkToken: string): SignedInSession
+  /** Whether a caller is a person who signed in at the page within a quarter of an hour: no key is. */
+  isPerson(caller: Caller): boolean
   /** Ends the session that a caller came with; nothing for a caller with a key. */
   closeSession(caller: Caller): void
 }

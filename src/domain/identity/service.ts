@@ -190,6 +190,7 @@ export const openIdentity = async (options: IdentityOptions): Promise<Identity> 
       return sessions.ownerLink()
     },
     openSession: sessions.open,
+    isPerson: (caller) => caller.kind === 'owner' && isSessionId(caller.keyId) && sessions.isPerson(caller),
     closeSession: (caller) => {
       if (caller.kind === 'owner') sessions.close(caller)
     },

@@ -34,6 +34,7 @@ const GUIDES = [
   'credits',
   'wallet',
   'operators',
+  'proposals',
   'public',
   'operations',
   'upgrade',

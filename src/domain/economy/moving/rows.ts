@@ -8,6 +8,7 @@ import { speaksFor } from '#core/token/speaks.ts'
 import { relist } from '#domain/economy/book.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
+import { isVoteOver } from '#store/rows/vote.ts'
 import type { Transaction } from '#store/transaction.ts'
 
 /** What an op does to the rows of envelopes. */
@@ -29,7 +30,12 @@ export const contextOf = (
     found.set(owner, answer)
     return answer
   }
-  return { publicKey, speaksFor: (owner) => found.get(owner) ?? speaks(owner), meshTick }
+  return {
+    publicKey,
+    speaksFor: (owner) => found.get(owner) ?? speaks(owner),
+    meshTick,
+    released: (ref, kind) => kind === 'vote' && isVoteOver(tx, ref, meshTick),
+  }
 }
 
 /** Whose lists an op concerns beside its tokens' owner. */

@@ -3,13 +3,16 @@ import { evidence } from './evidence.ts'
 import { head } from './head.ts'
 import { identityAssert } from './identity-assert.ts'
 import { presence } from './presence.ts'
+import { proposal } from './proposal.ts'
+import { resolve } from './resolve.ts'
+import { stake } from './stake.ts'
 import { succession } from './succession.ts'
 
 /** Every type of mesh event that is gossip only and that this node speaks. */
 export const eventTypes: readonly AnyEventType[] = [presence, head]
 
 /** Every lasting type whose effect this node knows. Leaves of other types are kept and not interpreted. */
-export const lastingTypes: readonly AnyLastingType[] = [evidence, identityAssert, succession]
+export const lastingTypes: readonly AnyLastingType[] = [evidence, identityAssert, succession, proposal, stake, resolve]
 
 /** The type of that name, or undefined for one that lasts or that this release does not know. */
 export const eventTypeOf = (type: string): AnyEventType | undefined => eventTypes.find((it) => it.type === type)
