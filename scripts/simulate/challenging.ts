@@ -4,7 +4,7 @@ import { commitmentTo } from '#core/dispute/draw.ts'
 import { boundsOf, firstDifference, provenStateOf, type SegmentName, statesTree } from '#core/work/segments.ts'
 import { outcomeDigest } from '#core/work/work.ts'
 import { planOf, runTiny, stateDigest } from './compute.ts'
-import { isHonest, type Party } from './party.ts'
+import type { Party } from './party.ts'
 import { catchUp, spread } from './spread.ts'
 import { placeOf, type SimChallenge, type SimWork, secretOf, type Told, tell, type World } from './world.ts'
 
@@ -122,6 +122,3 @@ export const challengeFalsely = (world: World, by: Party, work: SimWork): void =
   // Now and then a second one about the same segment, so that an order decides which of both counts.
   if (chance.happens(0.5)) challengeWrong(world, by, work, nonsense(), how)
 }
-
-/** Whether a node is one that watches works of others for faults. */
-export const watches = (party: Party): boolean => isHonest(party)

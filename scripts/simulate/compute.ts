@@ -1,5 +1,4 @@
 import { concat, fromHex, toHex, utf8 } from '#core/bytes.ts'
-import type { CheckOutcome } from '#core/dispute/challenge.ts'
 import { type SegmentName, type SegmentPlan, segmentPlan, stepsOf } from '#core/work/segments.ts'
 import { type ContributedWork, outcomeDigest } from '#core/work/work.ts'
 import { sha256 } from '#crypto'
@@ -79,6 +78,3 @@ export const rerun = (job: TinyJob, segment: SegmentName, before: Uint8Array | u
 
 /** Segments that running one again costs, a run that does not step being one whole. */
 export const costOf = (job: TinyJob, segment: SegmentName): number => (segment === 'all' ? 1 : 1 / Math.max(1, job.k))
-
-/** What a check can come to. */
-export type TinyOutcome = CheckOutcome | 'unchecked'

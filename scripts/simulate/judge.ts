@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type DisputesStanding, foldDisputes } from '#core/dispute/fold.ts'
+import { trustRules } from '#core/dispute/rules.ts'
 import { BOND_WORKS_MAX, DISPUTE_TICKS } from '#core/work/exposure.ts'
 import { countedOf } from './keeping.ts'
 import { standingOf } from './node.ts'
@@ -131,8 +132,9 @@ const judgeProven = (world: World): void => {
     for (const { home } of work.bond.homes) {
       if (!isHonest(home.party)) continue
       const node = world.nodes[home.party.index] as SimNode
-      const standing = standingOf(world, node)
-      const found = standing.works.get(work.key)
+      const found = standingOf(world, node).works.get(work.key)
+      // Whether it stands is asked of the rules as they are, whatever this world breaks.
+      const standing = standingOf(world, node, trustRules)
       const stands = [...world.challenges.values()].some(
         (it) => it.work === work && it.isTrue && standing.disputes.get(it.told.id)?.refused === null,
       )

@@ -1,6 +1,6 @@
 import type { Json } from '#core/canonical.ts'
 import type { DisputesStanding } from '#core/dispute/fold.ts'
-import { lockedBy, notWithheld } from '#core/dispute/withhold.ts'
+import { lockedBy, NEVER, notWithheld } from '#core/dispute/withhold.ts'
 import { countedWorks, unlocksAt } from '#core/work/exposure.ts'
 import { type Home, type SimBond, unlockAt, withholdAt } from './ledger.ts'
 import { isHonest } from './party.ts'
@@ -54,7 +54,7 @@ const release = (world: World, node: SimNode, home: Home, standing: DisputesStan
         })
       : released
     if (now > at) unlockAt(bond, home, now, world.asked.rules)
-    else wakeAt(world, node, world.agenda.now + at - now + 1)
+    else if (at < NEVER) wakeAt(world, node, world.agenda.now + at - now + 1)
   }
 }
 

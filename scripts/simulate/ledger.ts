@@ -151,8 +151,8 @@ export const withholdAt = ({ bond, homes }: SimBond, home: Home, ref: string): v
 }
 
 /**
- * What a cheat tries: to use one count of changes twice. It locks for a vote, waits until that lock is void, and signs a
- * second lock over the count that it used. @returns whether the home let it.
+ * What a cheat tries: to use one count of changes twice. It locks for a vote, waits until that lock is void, and signs
+ * a second lock over the count that it used. @returns whether the home let it.
  */
 export const spendTwice = (
   home: Home,

@@ -79,13 +79,14 @@ export const agendaFrom = (start: number): Agenda => {
       else list.push(task)
     },
     run: (until) => {
-      for (; now <= until && now <= last; now++) {
+      for (; now <= Math.min(until, last); now++) {
         const list = tasks.get(now)
         if (list === undefined) continue
         // A task may ask for another one in the same tick.
         for (let i = 0; i < list.length; i++) list[i]?.()
         tasks.delete(now)
       }
+      now = Math.max(now, until)
       return now <= last
     },
   }

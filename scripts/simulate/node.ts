@@ -30,7 +30,7 @@ const AGAIN_TICKS = 15
 const BEFORE_END_TICKS = 5
 
 /** What a node makes of all that it knows, at its own clock. */
-export const standingOf = (world: World, node: SimNode, tick = clockOf(world, node.party)): DisputesStanding => {
+export const standingOf = (world: World, node: SimNode, rules = world.asked.rules): DisputesStanding => {
   const { now } = world.agenda
   const events = [...node.known.values()].flatMap((told) => {
     const read = enter(world, told)
@@ -40,9 +40,9 @@ export const standingOf = (world: World, node: SimNode, tick = clockOf(world, no
     {
       works: [...node.works.values()].map((work) => disputedWork(work, now)),
       events: [...events, ...node.checks.values()],
-      ...{ bonded: world.bonded, owners: world.owners, tick },
+      ...{ bonded: world.bonded, owners: world.owners, tick: clockOf(world, node.party) },
     },
-    world.asked.rules,
+    rules,
   )
 }
 
@@ -98,7 +98,7 @@ const isRevealOf = (payload: unknown, of: 'w' | 'c', challenge: string): boolean
   return it.of === of && it.challenge === challenge
 }
 
-/** Whether a node gets what it needs to run a challenged segment: from the challenger, or from whoever serves the work. */
+/** Whether a node gets what it needs to run a challenged segment: from the challenger, or from who serves the work. */
 const hasData = ({ network, parties }: World, node: SimNode, { by, work, served }: SimChallenge): boolean => {
   if (served && network.reaches(by.index, node.party.index)) return true
   const sides = work.served ? [work.requester, work.worker] : []

@@ -202,8 +202,8 @@ const readPayload = (world: World, { id, event }: Told): DisputeEvent | null => 
 }
 
 /**
- * What a node reads of an event's bytes, in the order of event.md: form and signature, then the payload's own. It is the
- * same for all nodes, so it is done once. @returns null for what is dropped, or is not about disputes
+ * What a node reads of an event's bytes, in the order of event.md: form and signature, then the payload's own. It is
+ * the same for all nodes, so it is done once. @returns null for what is dropped, or is not about disputes
  */
 export const enter = (world: World, told: Told): DisputeEvent | null => {
   const before = entered.get(told)

@@ -102,7 +102,7 @@ const endForData = (
 }
 
 /**
- * How one dispute goes as of a tick: the draw of both values, the order of duty that it gives, the rulings, and the end.
+ * How one dispute goes as of a tick: the draw of both values, the order of duty that it gives, rulings, and the end.
  * It depends on nothing that another dispute does.
  */
 export const courseOf = (challenge: EventOf<'challenge'>, of: CourseOf): DisputeCourse => {

@@ -49,7 +49,7 @@ export const readRuling = (value: unknown, author: string): SignedRuling => {
   const signed = fitting(signedRulingSchema, value)
   const { outcome, recomputed, code } = signed.ruling
   const aboutData = outcome === 'available' || outcome === 'unavailable'
-  if (aboutData !== (recomputed === null && code === null)) {
+  if (aboutData !== (recomputed === null) || aboutData !== (code === null)) {
     throw new Fault('INVALID_INPUT', '/ruling/recomputed: it stands there, with its code, iff something was run.')
   }
   if (!verifyByNode(author, purposes.ruling, signed.ruling as unknown as Json, signed.signature)) {

@@ -47,6 +47,9 @@ export const notWithheld = (
   return isParty && !stranger && !isConfirmed(standing, over, view) ? 'needs_another' : null
 }
 
+/** A lock that proof of a wrong work keeps: it becomes final and ends by no clock. */
+export const NEVER = Number.MAX_SAFE_INTEGER
+
 /**
  * Until when a dispute keeps a bond locked at a home: until that home's own check, which it owes at once; 9,009 ticks
  * beyond its end at most, where it cannot load the code. Undefined: not at all any more.
@@ -55,6 +58,8 @@ export const locksUntil = ({ refused, challenge, course, verdict, end }: Dispute
   // What is pending stands in no window: the 240 ticks beyond the 1,287 are there for it.
   if (refused !== null || challenge.when === 'pending') return undefined
   if (challenge.payload.kind === 'unavailable') return end?.at ?? course?.until
+  // Between what a home found and its ledger there is a moment, and a home that is a side waits for another node.
+  if (verdict === 'proven') return NEVER
   if (verdict !== null && verdict !== 'unchecked') return undefined
   const last = course?.until ?? challenge.when.at
   return last + UNCHECKED_TICKS_MAX

@@ -37,7 +37,6 @@ export const bondReleaseSchema = closed(
   { bond: hex64(), unlocks_at: meshTick({ description: 'It may move later, never earlier.' }) },
   { title: 'BondRelease' },
 )
-export type BondRelease = Static<typeof bondReleaseSchema>
 
 /** A bond's name: of its node and 16 random bytes, so that nobody else can have a lock that carries it. */
 export const bondName = (node: string, random: string): string => digest(purposes.bond, { node, random } as Json)

@@ -2,13 +2,11 @@ import Type, { type Static } from 'typebox'
 import { assert } from '#core/assert.ts'
 import { fromHex, toHex } from '#core/bytes.ts'
 import type { Steps } from '#core/claim.ts'
-import { purposes, signedBytes } from '#core/digest.ts'
 import { leafHash, verifyInclusion } from '#core/merkle.ts'
 import { closed, count, hex64, integer, oneOf } from '#core/schema.ts'
+import { cutOf, SEGMENTS_MAX, stateLeaf, stepAt } from '#core/states.ts'
 import { type LeafTree, leafTree } from './tree.ts'
 
-/** Segments of a run between two digested states, at most (trust.md, Steps). */
-export const SEGMENTS_MAX = 4_096
 /** Digested states of a run, at most: one more than segments. */
 export const STATES_MAX = SEGMENTS_MAX + 1
 /** Hashes on the path of a state's leaf. */
@@ -27,14 +25,12 @@ export interface SegmentPlan {
 
 /** The plan of a run of so many steps: `every` = ceil(steps / 4,096), k = ceil(steps / `every`), `count` = k + 1. */
 export const segmentPlan = (steps: number): SegmentPlan => {
-  assert(Number.isSafeInteger(steps) && steps >= 1, 'a run has at least one step')
-  const every = Math.ceil(steps / SEGMENTS_MAX)
-  const k = Math.ceil(steps / every)
-  return { steps, every, k, count: k + 1 }
+  const { every, segments, count: states } = cutOf(steps)
+  return { steps, every, k: segments, count: states }
 }
 
 /** Whole steps taken before state `i`. */
-export const stepOfState = ({ steps, every }: SegmentPlan, i: number): number => Math.min(steps, i * every)
+export const stepOfState = ({ steps }: SegmentPlan, i: number): number => stepAt(steps, i)
 
 /** Form of the name of a segment: `init`, a number, `finish`; `all` of a run that does not step. */
 export const segmentSchema = Type.Union([
@@ -62,7 +58,7 @@ export interface StateLeaf {
 
 /** Leaf data of a state by its digest: `tickmesh/state/1`, LF, JCS{inputs_digest, i, step, sha256}. */
 export const stateLeafData = ({ inputs_digest, i, step, sha256 }: StateLeaf): Uint8Array =>
-  signedBytes(purposes.state, { inputs_digest, i, step, sha256 })
+  stateLeaf({ inputsDigest: inputs_digest, i, step }, fromHex(sha256))
 
 /** The tree over the states of a run, from their digests alone: the leaves follow from them. */
 export const statesTree = (inputs_digest: string, plan: SegmentPlan, digests: readonly string[]): LeafTree => {

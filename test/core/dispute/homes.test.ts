@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { dutiesOf } from '#core/dispute/duties.ts'
 import type { DisputeEvent, EventOf } from '#core/dispute/types.ts'
-import { locksUntil, notWithheld } from '#core/dispute/withhold.ts'
+import { locksUntil, NEVER, notWithheld } from '#core/dispute/withhold.ts'
 import { suite } from '../../kit/suite.ts'
 import {
   challengeOf,
@@ -66,6 +66,7 @@ test('a home that cannot load the code keeps the lock 9,009 ticks beyond the end
     locksUntil(one([...events, checkedAt(challenge, T0 + 60, 'dismissed')], T0 + 70, challenge.id)),
     undefined,
   )
+  assert.equal(locksUntil(one([...events, checkedAt(challenge, T0 + 60, 'upheld')], T0 + 70, challenge.id)), NEVER)
   const both = [checkedAt(challenge, T0 + 60, 'unchecked'), checkedAt(challenge, T0 + 90, 'upheld')]
   assert.equal(one([...events, ...both], T0 + 100, challenge.id).verdict, 'proven', 'it could later')
 })

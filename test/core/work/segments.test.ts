@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { toHex } from '#core/bytes.ts'
+import { fromHex, toHex } from '#core/bytes.ts'
 import { leafHash, rootOf } from '#core/merkle.ts'
-import { stateLeaf, strideOf } from '#core/states.ts'
+import { cutOf, stepsOf as runSteps, stateLeaf } from '#core/states.ts'
 import { canBeOffered, estimateTicks, segmentEstimateTicks } from '#core/work/estimate.ts'
 import { countedWorks, openWorks, unlocksAt } from '#core/work/exposure.ts'
 import { SAMPLES_DEFAULT, SAMPLES_STRICT, sampledSegments, sampleIndices, sampleTicks } from '#core/work/samples.ts'
@@ -37,7 +37,7 @@ test('the plan is that of runs, for every number of steps: at most 4,096 segment
   const counts = [1, 2, 4_095, 4_096, 4_097, 8_191, 8_192, 8_193, 12_288, 1_000_000]
   for (const steps of [...counts, ...Array.from({ length: 200 }, () => random.integer(1, 100_000_000))]) {
     const plan = segmentPlan(steps)
-    assert.equal(plan.every, strideOf(steps))
+    assert.deepEqual([plan.every, plan.k], [cutOf(steps).every, cutOf(steps).segments])
     assert.ok(plan.count <= STATES_MAX && plan.count === plan.k + 1)
     assert.equal(stepOfState(plan, 0), 0)
     assert.equal(stepOfState(plan, plan.k), steps)
@@ -57,6 +57,8 @@ test('a state is proven under the root at its place, with its step, and nowhere 
     const digests = digestsOf(plan.count)
     const tree = statesTree(inputs, plan, digests)
     const claimed = stepsOf(inputs, plan, digests)
+    const bytes = Uint8Array.from(digests.flatMap((it) => [...fromHex(it)]))
+    assert.deepEqual(claimed, runSteps({ inputsDigest: inputs, steps, digests: bytes }))
     assert.deepEqual(
       tree.root,
       rootOf(
