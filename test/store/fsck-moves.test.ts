@@ -222,7 +222,7 @@ test('a second op leaf, with its receipt and coins, at one count of a token’s 
       const digest = opDigest(second.op)
       // What a home does that was asked twice and says yes to both.
       const serial = await house.store.commit((tx) => {
-        const at = append(tx, second, { digest, from: from.zid, weight: FACE, beside: undefined })
+        const { serial: at } = append(tx, second, { digest, from: from.zid, weight: FACE, beside: undefined })
         putList(tx.put, 'moveList', { digest, list: packSorted(places) })
         if (blamed !== undefined) tx.put('moveOfToken', keyOf(token, seqKey(blamed)), seqKey(at))
         return at
@@ -251,7 +251,7 @@ test('an op whose weight is not the sum of the faces, with coins and a receipt t
     const digest = opDigest(signed.op)
     const append = createAppend(house.store, house.keys.signer)
     const serial = await house.store.commit((tx) => {
-      const at = append(tx, signed, { digest, from: from.zid, weight: FACE + 1, beside: undefined })
+      const { serial: at } = append(tx, signed, { digest, from: from.zid, weight: FACE + 1, beside: undefined })
       putList(tx.put, 'moveList', { digest, list: packSorted(places) })
       const context = { publicKey: signed.public_key, speaksFor: () => true, meshTick: tx.meshTick }
       for (const it of places) moveToken(tx, it, { op: signed.op, context, serial: seqKey(at) })

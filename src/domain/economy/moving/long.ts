@@ -61,7 +61,7 @@ export const createLong = ({ store, turns, known, append, intents }: LongOptions
         const { token_id, spend_seq } = firstEnd
         throw new Fault('SUPERSEDED', undefined, { token_id, spend_seq })
       }
-      const serial = append(tx, signed, { ...named, weight })
+      const { serial } = append(tx, signed, { ...named, weight })
       tx.del('moveDraft', digest)
       tx.put('intent', seqKey(serial), { done: 0 })
       tx.onDurable(() => intents.open(serial, signed, { list, meshTick: tx.meshTick }))
