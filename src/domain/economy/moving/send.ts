@@ -1,14 +1,13 @@
+import { createHash } from 'node:crypto'
 import { assert } from '#core/assert.ts'
-import { toHex, utf8 } from '#core/bytes.ts'
 import { accountCaller, type Caller } from '#core/caller.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import type { Signer } from '#core/keys.ts'
 import type { Repeat, WithReplayed } from '#core/once.ts'
-import { countOf, packSorted, type TokenList, type TokenPlace } from '#core/token/list.ts'
+import { countOf, type TokenList, type TokenPlace } from '#core/token/list.ts'
 import { OP_VALID_TICKS_MAX } from '#core/token/op.ts'
 import { signOpWith } from '#core/token/order.ts'
-import { sha256 } from '#crypto'
 import type { Relay } from '#domain/economy/abroad/relay.ts'
 import type { AwayShelf } from '#domain/economy/abroad/shelf.ts'
 import type { Economy } from '#domain/economy/economy.ts'
@@ -71,9 +70,22 @@ const listed = async (store: Store, home: Home, from: string, tokens: readonly s
   return { list: await packLong(places), home: origin as string }
 }
 
+/** Names that are hashed before others have their turn. */
+const HASHED_AT_ONCE = 8_192
+
+/** SHA-256 of names, joined by blanks. */
+const hashOf = async (tokens: readonly string[]): Promise<string> => {
+  const hash = createHash('sha256')
+  for (let at = 0; at < tokens.length; at += HASHED_AT_ONCE) {
+    if (at > 0) await breathe()
+    hash.update(`${at > 0 ? ' ' : ''}${tokens.slice(at, at + HASHED_AT_ONCE).join(' ')}`)
+  }
+  return hash.digest('hex')
+}
+
 /** What an order says, for its Idempotency-Key. */
-const inputOf = ({ to, count, token_ids, allow_unknown }: SendOrder): string => {
-  const tokens = token_ids === undefined ? null : toHex(sha256(utf8(token_ids.join(' '))))
+const inputOf = async ({ to, count, token_ids, allow_unknown }: SendOrder): Promise<string> => {
+  const tokens = token_ids === undefined ? null : await hashOf(token_ids)
   return digest(purposes.request, { allow_unknown: allow_unknown ?? false, count: count ?? null, to, tokens })
 }
 
@@ -132,7 +144,7 @@ export const createSend = ({ store, home, idempotent, custody, relay, shelf }: S
     assertRecipient(store, from, order)
     const tokens = order.token_ids ?? []
     // Refuses one that stands twice before anybody is asked.
-    packSorted(tokens.map((token_id) => ({ token_id, spend_seq: 0 })))
+    await packLong(tokens.map((token_id) => ({ token_id, spend_seq: 0 })))
     const list = await relay.fresh(from, origin, tokens)
     const op = await signed(signer, list, { home: origin, to: order.to })
     return relay.send(op, list, { repeat, beside: keep })
@@ -150,7 +162,7 @@ export const createSend = ({ store, home, idempotent, custody, relay, shelf }: S
       return made
     }
     const named =
-      repeat?.key === undefined ? undefined : { scope: repeat.scope, key: repeat.key, input: inputOf(order) }
+      repeat?.key === undefined ? undefined : { scope: repeat.scope, key: repeat.key, input: await inputOf(order) }
     const once = named && (await idempotent(caller, named.scope, named.key, named.input))
     if (once?.kind === 'replay') return shown(await kept((once.answer as { op_digest: string }).op_digest), true)
     const keep: InBatch = (tx, op_digest) => once?.keep(tx, () => ({ op_digest }))
