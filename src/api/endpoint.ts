@@ -117,6 +117,8 @@ export interface CallLimits {
   readonly callsPerMinute?: number
   /** Bytes that a body may have: more than the bound for every other, or fewer where it is taken as bytes. */
   readonly bodyBytes?: number
+  /** A list of the input that may fill such a body: it is read as it comes, and never held as text. */
+  readonly longList?: string
   /** Calls that are answered at one time, whoever makes them. */
   readonly atOnce?: number
   /** Not counted at all: whoever watches the node must hear from it when others have used up their calls. */

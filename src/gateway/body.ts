@@ -16,10 +16,18 @@ const tooLarge = (bytesMax: number): Fault =>
   new Fault('BODY_TOO_LARGE', `The body is larger than ${bytesMax} bytes.`, { limit_bytes: bytesMax })
 
 /** How many calls a body counts beside the one that brought it: reading it costs the node by its size. */
-export const callsOf = (bytes: Uint8Array): number => Math.floor(bytes.length / CALL_BYTES)
+export const callsOf = (size: number): number => Math.floor(size / CALL_BYTES)
+
+/** Takes what comes of a body that is longer than {@link WHOLE_BYTES_MAX}, from its first byte on, in its order. */
+export type TakePiece = (bytes: Uint8Array) => Promise<void>
+
+/** Bytes of a body that is kept whole also where its pieces could be taken. */
+export const WHOLE_BYTES_MAX = 1_048_576
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * The bytes of a body, within its bounds.
+ * The bytes of a body, within its bounds; undefined for a long one whose pieces were taken.
  *
  * @throws Fault BODY_TOO_LARGE (before the first byte where the length is announced), BODY_TOO_SLOW,
  * UNSUPPORTED_MEDIA_TYPE for an encoded one, NODE_BUSY when too many are being read.
@@ -27,62 +35,112 @@ export const callsOf = (bytes: Uint8Array): number => Math.floor(bytes.length / 
 export type ReadBody = (
   request: IncomingMessage,
   limits: BodyLimits,
-  wait: { readonly sleep: Sleep; readonly signal: AbortSignal },
-) => Promise<Uint8Array>
+  how: { readonly sleep: Sleep; readonly signal: AbortSignal; readonly take?: TakePiece | undefined },
+) => Promise<Uint8Array | undefined>
+
+/** One body on its way. */
+interface Held {
+  /** Counts what came of it. @returns its size so far. @throws Fault BODY_TOO_LARGE, NODE_BUSY */
+  add(bytes: number): number
+  /** Does work that is no waiting for the body. */
+  work(once: () => Promise<void>): Promise<void>
+  /** Milliseconds that went into such work. */
+  readonly workedMs: number
+  /** Nothing of it is in hand any more, whatever still comes. */
+  release(): void
+}
 
 /** Reads bodies, and keeps count of what is in hand. */
 export const createBodyReader = (bodiesBytesMax: number = BODIES_BYTES_MAX): ReadBody => {
   let inHand = 0
-
-  const collect = async (request: IncomingMessage, bytesMax: number): Promise<Uint8Array> => {
-    const chunks: Buffer[] = []
-    let size = 0
-    try {
-      for await (const chunk of request as AsyncIterable<Buffer>) {
-        size += chunk.length
-        inHand += chunk.length
+  const hold = (bytesMax: number): Held => {
+    let [size, workedMs, open] = [0, 0, true]
+    return {
+      add: (bytes) => {
+        if (!open) throw new Error('the body was given up')
+        size += bytes
+        inHand += bytes
         if (size > bytesMax) throw tooLarge(bytesMax)
         if (inHand > bodiesBytesMax) throw new Fault('NODE_BUSY', 'Too many large bodies arrive at once.')
-        chunks.push(chunk)
-      }
-      return Buffer.concat(chunks, size)
-    } finally {
-      inHand -= size
+        return size
+      },
+      work: async (once) => {
+        const from = performance.now()
+        await once()
+        workedMs += performance.now() - from
+      },
+      get workedMs() {
+        return workedMs
+      },
+      release: () => {
+        if (open) inHand -= size
+        open = false
+      },
     }
   }
+  return async (request, { bytesMax, timeoutMs }, { take, ...wait }) => {
+    if (isEmpty(request, bytesMax)) return new Uint8Array()
+    const held = hold(bytesMax)
+    const done = new AbortController()
+    const late = lateAfter(timeoutMs, held, { ...wait, done: done.signal })
+    try {
+      // What was too slow may never end: its request is read no more, and nobody waits for it.
+      return await Promise.race([collect(request, held, take), late])
+    } finally {
+      held.release()
+      done.abort(ARRIVED)
+      late.catch(() => undefined)
+    }
+  }
+}
 
-  return (request, limits, wait) => readWith(collect, request, { ...limits, ...wait })
+const collect = async (request: IncomingMessage, held: Held, take?: TakePiece): Promise<Uint8Array | undefined> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size = held.add(chunk.length)
+    chunks.push(chunk)
+    if (take === undefined || size <= WHOLE_BYTES_MAX) continue
+    await held.work(async () => {
+      for (const piece of chunks.splice(0)) {
+        await take(piece)
+        await nextTurn()
+      }
+    })
+  }
+  return take === undefined || size <= WHOLE_BYTES_MAX ? Buffer.concat(chunks, size) : undefined
 }
 
 /** Why the wait for a body ends when all is well; a reason given saves the exception that would stand for it. */
 const ARRIVED = 'arrived'
 
-const readWith = async (
-  collect: (request: IncomingMessage, bytesMax: number) => Promise<Uint8Array>,
-  request: IncomingMessage,
-  { bytesMax, timeoutMs, ...wait }: BodyLimits & { readonly sleep: Sleep; readonly signal: AbortSignal },
-): Promise<Uint8Array> => {
-  const { 'content-encoding': encoding = 'identity', 'content-length': length } = request.headers
-  const coding = request.headers['transfer-encoding'] ?? 'chunked'
+interface LateWait {
+  readonly sleep: Sleep
+  readonly signal: AbortSignal
+  readonly done: AbortSignal
+}
+
+/** Gives a body up that was waited for too long; what this node did with it meanwhile does not count. */
+const lateAfter = async (timeoutMs: number, held: Held, { sleep, signal, done }: LateWait): Promise<undefined> => {
+  let waited = 0
+  for (let left = timeoutMs; left >= 1; left = timeoutMs + held.workedMs - waited) {
+    await sleep(left, AbortSignal.any([signal, done]))
+    signal.throwIfAborted()
+    if (done.aborted) return undefined
+    waited += left
+  }
+  throw new Fault('BODY_TOO_SLOW')
+}
+
+/** Whether there is no body. @throws Fault UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE */
+const isEmpty = ({ headers }: IncomingMessage, bytesMax: number): boolean => {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length } = headers
+  const coding = headers['transfer-encoding'] ?? 'chunked'
   // A coding that is not undone here is one that whoever stands before this node may have undone.
   if (encoding !== 'identity' || coding.toLowerCase() !== 'chunked')
     throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'The body must not be encoded.')
   if (length !== undefined && Number(length) > bytesMax) throw tooLarge(bytesMax)
-  if (length === '0' || (length === undefined && request.headers['transfer-encoding'] === undefined)) {
-    return new Uint8Array()
-  }
-  const done = new AbortController()
-  const late = wait.sleep(timeoutMs, AbortSignal.any([wait.signal, done.signal])).then(() => {
-    wait.signal.throwIfAborted()
-    if (!done.signal.aborted) throw new Fault('BODY_TOO_SLOW')
-    return new Uint8Array()
-  })
-  try {
-    return await Promise.race([collect(request, bytesMax), late])
-  } finally {
-    done.abort(ARRIVED)
-    late.catch(() => undefined)
-  }
+  return length === '0' || (length === undefined && headers['transfer-encoding'] === undefined)
 }
 
 /** Whether a Content-Type says JSON. */

@@ -8,11 +8,12 @@ import type { Services } from '#domain/services.ts'
 import { createAtOnce } from './at-once.ts'
 import type { Audit } from './audit.ts'
 import { authenticate, type Presented, sessionLine } from './authenticate.ts'
-import { callsOf, createBodyReader, isJson } from './body.ts'
+import { callsOf, createBodyReader, isJson, type TakePiece } from './body.ts'
 import { completed } from './complete.ts'
 import { inputReader, queryReader } from './input.ts'
 import { parseObject } from './json.ts'
 import { allowanceHeaders, type Limits, type OwnLimit } from './limits.ts'
+import { longInputs } from './long-input.ts'
 import { stateOf } from './observe.ts'
 import { createOnce } from './once.ts'
 import { createPending } from './pending.ts'
@@ -143,13 +144,62 @@ const madeOnce = <T>(make: (endpoint: Endpoint) => T): ((endpoint: Endpoint) => 
   }
 }
 
-/** Makes the answering function; validators are compiled once for each endpoint. */
-export const createAnswering = (parts: CallParts): CallHandler => {
+/** Counts a body by its size as it comes. */
+const sizeCounter = (take: (calls: number) => Promise<void>): ((bytes: number) => Promise<void>) => {
+  let [size, counted] = [0, 0]
+  return async (bytes) => {
+    size += bytes
+    const calls = callsOf(size) - counted
+    counted += calls
+    if (calls > 0) await take(calls)
+  }
+}
+
+/** Makes what reads a call: its query, and its body, whole or as it comes. */
+const createReading = (parts: Pick<CallParts, 'body' | 'limits' | 'sleep'>) => {
   const readBody = createBodyReader()
-  const pending = createPending()
-  const takePlace = createAtOnce()
   const queryOf = madeOnce(queryReader)
   const readerOf = madeOnce(inputReader)
+  const longOf = madeOnce(longInputs)
+
+  return async (ctx: Context, { route, params }: Match, { caller, signal }: Admitted) => {
+    const { endpoint } = route
+    const query = ctx.querystring
+    if (!takesBody(route.method)) return { input: readerOf(endpoint)({ params, query, body: undefined }), query: {} }
+    const bytesMax = bytesMaxOf(endpoint, parts.body.bytesMax)
+    const count = sizeCounter(async (calls) => {
+      ctx.set(allowanceHeaders(await parts.limits.take(caller, { own: ownLimit(endpoint), calls })))
+    })
+    const assertJson = (): void => {
+      if (!isJson(ctx.headers['content-type'])) throw new Fault('UNSUPPORTED_MEDIA_TYPE')
+    }
+    const long = longOf(endpoint)?.()
+    const take: TakePiece = async (piece) => {
+      assertJson()
+      await count(piece.length)
+      long?.take(piece)
+    }
+    const how = { sleep: parts.sleep, signal, ...(long === undefined ? {} : { take }) }
+    const bytes = await readBody(ctx.req, { ...parts.body, bytesMax }, how)
+    if (endpoint.takes === 'bytes') return { input: {}, query: {}, body: bytes ?? new Uint8Array() }
+    if (long !== undefined && bytes === undefined) {
+      const asked = queryOf(endpoint)(query)
+      return { input: long.end({ params, query }), query: asked }
+    }
+    const whole = bytes ?? new Uint8Array()
+    await count(whole.length)
+    if (whole.length > 0) assertJson()
+    const asked = queryOf(endpoint)(query)
+    const input = readerOf(endpoint)({ params, query, body: whole.length > 0 ? parseObject(whole) : {} })
+    return { input, query: asked }
+  }
+}
+
+/** Makes the answering function; validators are compiled once for each endpoint. */
+export const createAnswering = (parts: CallParts): CallHandler => {
+  const pending = createPending()
+  const takePlace = createAtOnce()
+  const read = createReading(parts)
 
   const admit = async (ctx: Context, endpoint: Endpoint, presented: Presented) => {
     let caller: Caller
@@ -165,21 +215,6 @@ export const createAnswering = (parts: CallParts): CallHandler => {
     ctx.set(allowanceHeaders(await parts.limits.take(caller, { own: ownLimit(endpoint) })))
     pending.admit(presented.bucket)
     return caller
-  }
-
-  const read = async (ctx: Context, { route, params }: Match, { caller, signal }: Admitted) => {
-    const { endpoint } = route
-    const query = ctx.querystring
-    if (!takesBody(route.method)) return { input: readerOf(endpoint)({ params, query, body: undefined }), query: {} }
-    const bytesMax = bytesMaxOf(endpoint, parts.body.bytesMax)
-    const bytes = await readBody(ctx.req, { ...parts.body, bytesMax }, { sleep: parts.sleep, signal })
-    if (endpoint.takes === 'bytes') return { input: {}, query: {}, body: bytes }
-    const calls = callsOf(bytes)
-    if (calls > 0) ctx.set(allowanceHeaders(await parts.limits.take(caller, { own: ownLimit(endpoint), calls })))
-    if (bytes.length > 0 && !isJson(ctx.headers['content-type'])) throw new Fault('UNSUPPORTED_MEDIA_TYPE')
-    const asked = queryOf(endpoint)(query)
-    const input = readerOf(endpoint)({ params, query, body: bytes.length > 0 ? parseObject(bytes) : {} })
-    return { input, query: asked }
   }
 
   return async (ctx, match, { presented, signal }) => {

@@ -10,7 +10,8 @@ export const QUERY_PARAMETERS_MAX = 64
 
 type Schema = Readonly<Record<string, unknown>>
 
-const isSchema = (value: unknown): value is Schema =>
+/** Whether a value is a schema, as data. */
+export const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What a `$ref`-free schema accepts, as JSON type names. */
@@ -66,9 +67,10 @@ export interface RawInput {
 export type InputReader = (raw: RawInput) => Record<string, unknown>
 
 /** Compiled, which costs once and pays at every call; every object is closed. */
-const checkOf = (schema: TSchema) => inputCheck(schema, Compile(strict(schema) as TSchema))
+export const checkOf = (schema: TSchema) => inputCheck(schema, Compile(strict(schema) as TSchema))
 
-const propertiesOf = (schema: TSchema): Schema => ((schema as unknown as Schema)['properties'] ?? {}) as Schema
+/** Schemas of the members of an object. */
+export const propertiesOf = (schema: TSchema): Schema => ((schema as unknown as Schema)['properties'] ?? {}) as Schema
 
 /** A compiled reader for one endpoint's input. */
 export const inputReader = ({ input, query: beside, route }: Endpoint): InputReader => {

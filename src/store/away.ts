@@ -30,6 +30,8 @@ export interface AwayTokenRow {
   readonly brought_by: string
   /** Blob of its bundle, as the home gave it. */
   readonly bundle: string
+  /** Bytes of that. */
+  readonly bytes: number
   /** What its claim says. */
   readonly facts: AwayFacts
   /** What its home said last, signed in the state of its lot. */
@@ -93,6 +95,7 @@ export interface AwayRows {
   readonly awayByToken: string
   readonly awayByFolder: string
   readonly awayFolder: number
+  readonly awayBytes: number
   readonly awayState: SignedState
   readonly awayMove: AwayMoveRow
   readonly awayMoveByZid: string

@@ -162,8 +162,27 @@ test('all bodies that arrive at once have a bound, which is free again when they
   second.write(Buffer.alloc(60))
   await assert.rejects(two, { code: 'NODE_BUSY' })
   first.end(Buffer.alloc(20))
-  assert.equal((await one).length, 80)
-  assert.equal((await from(Readable.from([Buffer.alloc(100)]))).length, 100)
+  assert.equal((await one)?.length, 80)
+  assert.equal((await from(Readable.from([Buffer.alloc(100)])))?.length, 100)
+})
+
+test('a body that was too slow takes no more room, though its sender holds on', async (signal) => {
+  const read = createBodyReader(100)
+  const time = manualTime()
+  const from = (body: Readable) => {
+    const request = Object.assign(body, { headers: { 'transfer-encoding': 'chunked' } }) as unknown as IncomingMessage
+    return read(request, { bytesMax: 1000, timeoutMs: 1000 }, { sleep: time.sleep, signal })
+  }
+  for (let i = 0; i < 3; i += 1) {
+    const body = new PassThrough()
+    const slow = from(body)
+    body.write(Buffer.alloc(90))
+    await settle()
+    await Promise.all([assert.rejects(slow, { code: 'BODY_TOO_SLOW' }), time.advance(1000)])
+    body.write(Buffer.alloc(90))
+    await settle()
+  }
+  assert.equal((await from(Readable.from([Buffer.alloc(100)])))?.length, 100)
 })
 
 test('who takes bytes gets exactly those of the body, unparsed, and no more than its bound', async () => {

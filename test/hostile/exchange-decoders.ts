@@ -26,6 +26,7 @@ const questions: readonly object[] = [
   ...files.map((file) => ({ ask: 'arrived', file })),
   { ask: 'state', zid, proof, home, token_ids: [token_id] },
   { ask: 'bundle', zid, proof: null, token_id },
+  { ask: 'bundles', zid, proof, token_ids: [token_id, digest.slice(0, 32)] },
   { ask: 'list', zid, proof, op_digest: digest },
   { ask: 'receipt', zid, proof: null, op_digest: digest },
 ]
@@ -34,6 +35,7 @@ const answers: readonly object[] = [
   ...files.map((file) => ({ answer: 'receipt', file })),
   { answer: 'state', signed: vectors.state },
   { answer: 'pieces', bytes: 20 },
+  { answer: 'bundles', sizes: [4_096, 0, 33_554_432] },
   { answer: 'kept' },
   { answer: 'fault', code: 'SUPERSEDED', detail: 'The token has changed since.', details: { token_id, spend_seq: 1 } },
 ]
@@ -52,7 +54,7 @@ const question: Decoder = {
 
 /** A refusal is read, too; of what it names only what an op can be refused with is taken. */
 const readAny = (input: Uint8Array): Json | undefined => {
-  for (const kind of ['receipt', 'state', 'pieces', 'kept'] as const) {
+  for (const kind of ['receipt', 'state', 'pieces', 'bundles', 'kept'] as const) {
     try {
       return readAnswer(kind, input) as unknown as Json
     } catch (cause) {

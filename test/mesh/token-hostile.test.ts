@@ -86,6 +86,7 @@ test(
       { v: 1, ask: 'list', zid, proof, op_digest: digest },
       { v: 1, ask: 'receipt', zid, proof: null, op_digest: digest },
       { v: 1, ask: 'bundle', zid, proof, token_id },
+      { v: 1, ask: 'bundles', zid, proof, token_ids: [token_id] },
       { v: 1, ask: 'arrived', file: { ...file, receipt } },
     ] as unknown as readonly Json[]
     const before = await kept(a)

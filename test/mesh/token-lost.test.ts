@@ -4,44 +4,15 @@
  */
 import assert from 'node:assert/strict'
 import { refusal } from '../domain/house.ts'
-import { type TestNode, testNode } from '../kit/node.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
-import { tempDir } from '../kit/temp.ts'
-import { acquainted, enrich, listOf, type Member, member, orderOf, passing, sound } from './token-kit.ts'
+import { acquainted, enrich, listOf, type Member, member, orderOf, passing } from './token-kit.ts'
+import { arrived, pair } from './token-pair.ts'
 import { cutAfter, joinInMemory } from './token-wire.ts'
-import { joining } from './witness-kit.ts'
 
 const test = suite('mesh: tokens and lost answers')
 const random = seeded()
 const MS = 60_000
-
-/** Two nodes that know of each other's accounts, and whose tokens go by streams in memory. */
-const pair = async (stack: AsyncDisposableStack, signal: AbortSignal) => {
-  const [aDir, bDir] = [stack.use(tempDir()), stack.use(tempDir())]
-  const nodes = new AsyncDisposableStack()
-  const a = nodes.use(await testNode({ directory: aDir.path, settings: { 'p2p.enabled': true } }))
-  const b = nodes.use(await joining([a], { directory: bDir.path }))
-  const [ann, bob] = [await member(a), await member(b)]
-  await acquainted([a, b], [ann, bob], signal)
-  joinInMemory(a, [b])
-  joinInMemory(b, [a])
-  stack.defer(async () => {
-    await nodes.disposeAsync()
-    for (const it of [aDir, bDir]) await sound(it.path)
-  })
-  return { a, b, ann, bob }
-}
-
-const arrived = (nodes: readonly TestNode[], who: Member, tokens: readonly string[], signal: AbortSignal) =>
-  passing(
-    nodes,
-    async () => {
-      const mine = (await listOf(who)).filter((it) => tokens.includes(it.token_id))
-      return mine.length === tokens.length && mine.every((it) => it.arrival !== 'arriving')
-    },
-    signal,
-  )
 
 test(
   'an answer is lost: the same call, and the node by itself, get the receipt of the one op',

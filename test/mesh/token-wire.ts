@@ -73,11 +73,12 @@ export const cutAfter = (frames: number | undefined): OnFrame => {
   }
 }
 
-/** Joins a node to others by streams in memory. @param way of each stream */
+/** Joins a node to others by streams in memory. @param way of each stream @param more ports that are others */
 export const joinInMemory = (
   it: TestNode,
   others: readonly TestNode[],
   way: () => OnFrame = () => cutAfter(undefined),
+  more: Partial<AbroadPorts> = {},
 ): void => {
   const { compute, witness, economy, network } = it.node.services
   const ports: AbroadPorts = {
@@ -103,6 +104,7 @@ export const joinInMemory = (
     policy: undefined,
     bundle: compute.bundle,
     log: silentLog,
+    ...more,
   }
   economy.abroad.join(ports)
 }

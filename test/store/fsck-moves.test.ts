@@ -260,7 +260,7 @@ test('a second op leaf, with its receipt and coins, at one count of a token’s 
       const digest = opDigest(second.op)
       // What a home does that was asked twice and says yes to both.
       const serial = await house.store.commit((tx) => {
-        const at = append(tx, second, { digest, from: from.zid, weight: FACE, beside: undefined })
+        const { serial: at } = append(tx, second, { digest, from: from.zid, weight: FACE, beside: undefined })
         putList(tx.put, 'moveList', { digest, list: packSorted(places) })
         if (blamed !== undefined) tx.put('moveOfToken', keyOf(token, seqKey(blamed)), seqKey(at))
         return at
@@ -289,7 +289,7 @@ test('an op whose weight is not the sum of the faces, with coins and a receipt t
     const digest = opDigest(signed.op)
     const append = createAppend(house.store, house.keys.signer)
     const serial = await house.store.commit((tx) => {
-      const at = append(tx, signed, { digest, from: from.zid, weight: FACE + 1, beside: undefined })
+      const { serial: at } = append(tx, signed, { digest, from: from.zid, weight: FACE + 1, beside: undefined })
       putList(tx.put, 'moveList', { digest, list: packSorted(places) })
       const context = { publicKey: signed.public_key, speaksFor: () => true, meshTick: tx.meshTick }
       for (const it of places) moveToken(tx, it, { op: signed.op, context, serial: seqKey(at) })
@@ -313,7 +313,7 @@ test('an op whose coins come from another account than owned its tokens', async 
     const digest = opDigest(signed.op)
     const append = createAppend(house.store, house.keys.signer)
     const serial = await house.store.commit((tx) => {
-      const at = append(tx, signed, { digest, from: payer.zid, weight: FACE, beside: undefined })
+      const { serial: at } = append(tx, signed, { digest, from: payer.zid, weight: FACE, beside: undefined })
       putList(tx.put, 'moveList', { digest, list: packSorted(places) })
       const context = { publicKey: signed.public_key, speaksFor: () => true, meshTick: tx.meshTick }
       for (const it of places) moveToken(tx, it, { op: signed.op, context, serial: seqKey(at) })
@@ -340,7 +340,7 @@ test('an intent on a token of somebody else, or of another weight', async () => 
       const append = createAppend(house.store, house.keys.signer)
       const weight = FACE * tokens.length - (wrong === 'weight' ? 1 : 0)
       const serial = await house.store.commit((tx) => {
-        const at = append(tx, signed, { digest, from: owner.zid, weight, beside: undefined })
+        const { serial: at } = append(tx, signed, { digest, from: owner.zid, weight, beside: undefined })
         putList(tx.put, 'moveList', { digest, list: packSorted(places) })
         tx.put('intent', seqKey(at), { done: 0 })
         return at

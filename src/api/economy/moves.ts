@@ -35,7 +35,7 @@ const send = endpoint({
   route: 'POST /api/tally/envelopes/transfer-bulk',
   access: { credential: 'bearer', reach: { to: 'account' } },
   idempotent: true,
-  limits: { bodyBytes: SEND_BODY_BYTES },
+  limits: { bodyBytes: SEND_BODY_BYTES, longList: 'token_ids' },
   summary: 'Sends envelopes to another account: those named, or `count` drawn from what may move. All of them or none.',
   audit: { event: 'envelopes_sent', input: ['to'], result: ['moved', 'weight'] },
   input: closed({

@@ -70,12 +70,18 @@ export interface Applied {
   readonly index: number
   readonly weight: number
   readonly meshTick: number
+  /** The op's digest, where whoever asks has worked it out. */
+  readonly digest?: string | undefined
 }
 
-/** The receipt of an op. */
-export const receiptOf = (op: TokenOp, { log, index, weight, meshTick: at }: Applied): TokenReceipt => {
-  const { valid_to: _, mesh_tick: __, ...rest } = op
-  return { ...rest, log, index, op_digest: opDigest(op), weight, mesh_tick: at } as TokenReceipt
+/** The receipt of an op. Its members stand in the order of their names, in which canonical text is written fastest. */
+export const receiptOf = (op: TokenOp, { log, index, weight, meshTick, digest }: Applied): TokenReceipt => {
+  const { count: tokens, home, tokens_root, until } = op
+  const named = 'to' in op ? { to: op.to } : { ref: op.ref }
+  return {
+    ...{ count: tokens, home, index, log, mesh_tick: meshTick, op: op.op, op_digest: digest ?? opDigest(op) },
+    ...{ ...named, tokens_root, until, weight },
+  } as TokenReceipt
 }
 
 /** Why a receipt is not of an op, or undefined: everything in it but what the home adds follows from the op. */

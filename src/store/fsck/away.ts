@@ -45,8 +45,10 @@ const holds = (table: Table, key: string, check: () => void): void => {
 
 type ListOf = ReturnType<typeof listReader>
 
-const checkBundle = ({ database }: Away, key: string, { bundle: name, token_id, facts }: AwayTokenRow): void => {
+const checkBundle = ({ database }: Away, key: string, row: AwayTokenRow): void => {
+  const { bundle: name, token_id, facts } = row
   const bytes = database.peek('blob', name) ?? refuse('awayToken', key, 'its bundle is missing')
+  if (bytes.length !== row.bytes) refuse('awayToken', key, 'its bundle has another length')
   holds('awayToken', key, () => {
     const bundle = JSON.parse(fromUtf8(bytes)) as Bundle
     const { outcome, failing } = verifyBundle({ bundle, trusted: nodeOfLog(facts.home) })
@@ -69,7 +71,7 @@ const checkStated = ({ database }: Away, row: AwayTokenRow): void => {
 
 const checkTokens = async (fsck: Away, listOf: ListOf): Promise<void> => {
   const { database, step } = fsck
-  const folders = new Map<string, number>()
+  const [folders, sizes] = [new Map<string, number>(), new Map<string, number>()]
   let count = 0
   for await (const [key, row] of database.range('awayToken')) {
     step('envelopes')
@@ -81,6 +83,7 @@ const checkTokens = async (fsck: Away, listOf: ListOf): Promise<void> => {
     if (database.peek('awayByFolder', filed) !== token_id) refuse('awayByFolder', filed, 'it does not name the token')
     const counted = keyOf(owner, folderPart(folder))
     folders.set(counted, (folders.get(counted) ?? 0) + 1)
+    sizes.set(owner, (sizes.get(owner) ?? 0) + row.bytes)
     const move = database.peek('awayMove', brought_by)
     const gave = move !== undefined && 'to' in move.op && move.op.to === owner && move.op.home === row.facts.home
     if (!gave || findIn(await listOf(brought_by), token_id) === undefined) {
@@ -94,11 +97,17 @@ const checkTokens = async (fsck: Away, listOf: ListOf): Promise<void> => {
     const found = await database.count(table)
     if (found !== count) refuse(table, '', `there are ${found} rows for ${count} tokens`)
   }
-  for await (const [key, found] of database.range('awayFolder')) {
-    if (folders.get(key) !== found) refuse('awayFolder', key, `it counts ${found}`)
-    folders.delete(key)
+  await checkSums(fsck, 'awayFolder', folders)
+  await checkSums(fsck, 'awayBytes', sizes)
+}
+
+/** Rows of a table of sums are those that tokens give. */
+const checkSums = async ({ database }: Away, table: 'awayFolder' | 'awayBytes', sums: Map<string, number>) => {
+  for await (const [key, found] of database.range(table)) {
+    if (sums.get(key) !== found) refuse(table, key, `it counts ${found}`)
+    sums.delete(key)
   }
-  for (const key of folders.keys()) refuse('awayFolder', key, 'the row is missing')
+  for (const key of sums.keys()) refuse(table, key, 'the row is missing')
 }
 
 /** Lists are those of ops that are here or on their way. */

@@ -9,6 +9,7 @@ export const away = rowKind<AwayRows, AwayNeeds>({
     awayByToken: { prefix: 'qi', form: 'json', key: 'token id: ZID / serial of arrival' },
     awayByFolder: { prefix: 'qf', form: 'json', key: 'ZID / folder, percent-encoded / serial of arrival: token id' },
     awayFolder: { prefix: 'qn', form: 'json', key: 'ZID / folder, percent-encoded: how many' },
+    awayBytes: { prefix: 'qg', form: 'json', key: 'ZID: bytes of the bundles of its tokens' },
     awayState: { prefix: 'qs', form: 'json', key: 'ZID / home, node id and number joined by a dot / lot of serials' },
     awayMove: { prefix: 'qm', form: 'json', key: "the op's digest" },
     awayMoveByZid: { prefix: 'qz', form: 'json', key: "ZID of an owner before or after / place: the op's digest" },

@@ -104,6 +104,28 @@ test('what is sent by name goes whole, with its coins, and both see it', async (
   await sound(dir.path)
 })
 
+test('what a send answers is what is read of it later, and equal sends of one tick are one move', async () => {
+  using dir = tempDir()
+  {
+    await using house = await openHouse(dir.path)
+    const [a, b] = [await wealthy(house, 4), await newAccount(house)]
+    const { moves } = house.economy
+    const one = await moves.send(a.caller, { to: b.zid, token_ids: a.tokens.slice(0, 2) })
+    assert.deepEqual(one.move, await moves.move(a.caller, one.move.op_digest))
+    assert.deepEqual(
+      one.move.receipt.list?.map((it) => it.token_id),
+      a.tokens.slice(0, 2).sort(),
+    )
+    const leaves = house.store.log.size
+    const order = { to: b.zid, token_ids: a.tokens.slice(2, 4) }
+    const both = await Promise.all([moves.send(a.caller, order), moves.send(a.caller, order)])
+    // The clock stands still, so both sign the same op: it is applied once, and both are told of it.
+    assert.deepEqual(both[0], both[1])
+    assert.deepEqual([house.store.log.size, house.store.balance('coin', b.zid)], [leaves + 1, 20])
+  }
+  await sound(dir.path)
+})
+
 test('a send under an Idempotency-Key is one move, however often it is called', async () => {
   using dir = tempDir()
   {

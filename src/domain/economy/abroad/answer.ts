@@ -1,5 +1,4 @@
-import { fromHex, utf8 } from '#core/bytes.ts'
-import type { Caller } from '#core/caller.ts'
+import { fromHex } from '#core/bytes.ts'
 import { purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import { verifyValue } from '#core/keys.ts'
@@ -13,26 +12,12 @@ import { nodeOfZid } from '#domain/network/succession.ts'
 import { supersessionsOf } from '#store/eras.ts'
 import { readList } from '#store/op-lists.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
+import { type Answered, createBundleAnswers, inPieces } from './answer-bundles.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { AbroadContext } from './context.ts'
 import { type AskProof, faultFrame, frameOf, PROOF_TICKS, type QuestionOf, readQuestion } from './forms.ts'
 import { type Far, openFar, sendFrame, sendPieces, takePieces } from './pieces.ts'
 import type { Abroad } from './types.ts'
-
-/** An answer: a frame, and the bytes that follow it in pieces. */
-interface Answered {
-  readonly frame: Uint8Array
-  readonly pieces?: Uint8Array
-}
-
-const inPieces = (pieces: Uint8Array): Answered => ({
-  frame: frameOf({ v: 1, answer: 'pieces', bytes: pieces.length }),
-  pieces,
-})
-
-const accountOf = (zid: string): Caller => ({
-  ...{ kind: 'account', bucket: '', zid, keyId: '', account: zid, shared: false },
-})
 
 /** Whether a node may ask for what is a ZID's: the ZID's key says so, or named that node last. @throws Fault */
 const doorOf =
@@ -62,6 +47,8 @@ export const createAnswering = (context: AbroadContext, arrivals: Pick<Arrivals,
     const row = store.peek('envelope', tokenId)
     return row === undefined ? undefined : home.through(row)
   }
+
+  const { bundleOf, bundlesOf } = createBundleAnswers(context, rowOf)
 
   const fileFrame = async (move: AppliedMove): Promise<Answered> => ({
     frame: frameOf({ v: 1, answer: 'receipt', file: await fileOf(store, move, 0) }),
@@ -97,13 +84,6 @@ export const createAnswering = (context: AbroadContext, arrivals: Pick<Arrivals,
     return move
   }
 
-  const bundleOf = async ({ zid, token_id }: QuestionOf<'bundle'>): Promise<Answered> => {
-    const here = ports()
-    if (here === undefined || rowOf(token_id)?.listed_under !== zid)
-      throw new Fault('NOT_FOUND', undefined, { token_id })
-    return inPieces(utf8(JSON.stringify(await here.bundle(token_id, accountOf(zid)))))
-  }
-
   const answerTo = async (node: string, far: Far, first: Uint8Array): Promise<Answered> => {
     // By which policy it goes is known once the node is whole.
     if (ports() === undefined) throw new Fault('NODE_BUSY', 'This node is starting.')
@@ -119,6 +99,7 @@ export const createAnswering = (context: AbroadContext, arrivals: Pick<Arrivals,
     }
     if (question.ask === 'state') return stateOf(question)
     if (question.ask === 'bundle') return bundleOf(question)
+    if (question.ask === 'bundles') return bundlesOf(question)
     const move = await moveOf(question)
     return question.ask === 'list' ? inPieces(await readList(store, 'moveList', move.row.digest)) : fileFrame(move)
   }

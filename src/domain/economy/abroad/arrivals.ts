@@ -5,7 +5,7 @@ import { tokenProofOf } from '#domain/network/token-evidence.ts'
 import { assertIncluded, assertReceipted } from '#store/away.ts'
 import { under } from '#store/layout.ts'
 import { speakerOf } from './context.ts'
-import { createFetch, type FetchOptions, isReceived } from './fetch.ts'
+import { assertRoom, createFetch, type FetchOptions, isReceived } from './fetch.ts'
 import { keepMove } from './keep.ts'
 
 /** Arrivals that are not whole yet; of another one its home tells again later. */
@@ -77,6 +77,7 @@ export const createArrivals = (options: FetchOptions): Arrivals => {
       if (!counts && (await heldOf(op.to)) + op.count > UNCOUNTED_TOKENS_MAX) {
         throw new Fault('NODE_BUSY', 'This ZID has many tokens of homes that do not count here.')
       }
+      assertRoom(context, op.to, op.home)
       if ((await countOpen()) >= ARRIVALS_MAX) throw new Fault('NODE_BUSY', 'Too many tokens are on their way here.')
       const received = proof !== null && isReceived(context, receipt.log, proof)
       await store.commit((tx) => {

@@ -10,7 +10,7 @@ import { opDigest, type SignedOp } from '#core/token/op.ts'
 import type { TokenReceiptFile } from '#core/token/receipt.ts'
 import { type SignedState, verifyState } from '#core/token/state.ts'
 import { verifyBundle } from '#core/verify.ts'
-import { rootOfLong } from '#domain/economy/moving/lists.ts'
+import { breathe, rootOfLong } from '#domain/economy/moving/lists.ts'
 import { schemasHere } from '#numerics/runtime/rerun.ts'
 import { assertIncluded, assertReceipted } from '#store/away.ts'
 import type { Store } from '#store/store.ts'
@@ -18,6 +18,7 @@ import { type AbroadContext, awayFrom, speakerOf, unreachable } from './context.
 import {
   type AnswerOf,
   type AskProof,
+  BUNDLES_BYTES_MAX,
   frameOf,
   piecesMax,
   readAnswer,
@@ -117,6 +118,54 @@ const checkedFile = (store: Store, file: TokenReceiptFile, digest: string): Toke
   return file
 }
 
+/** A bundle of a token, as bytes and as what they say. */
+export interface FetchedBundle {
+  readonly bytes: Uint8Array
+  readonly bundle: Bundle
+}
+
+/** Bundles as their home gave them: the first so many of those that were asked for. */
+export interface FetchedBundles {
+  /** Undefined for a token that is not the ZID's. */
+  readonly found: readonly (FetchedBundle | undefined)[]
+  /** What is wrong with the one behind them, if it does not hold. */
+  readonly doubt: Fault | undefined
+}
+
+/** Holds bytes against the token that they should be the bundle of. @throws Fault */
+const checkedBundle = (store: Store, bytes: Uint8Array, of: { home: string; tokenId: string }): FetchedBundle => {
+  const bundle = parseBundle(bytes)
+  const { claim } = bundle.envelope
+  if (claim.token_id !== of.tokenId || claim.log !== of.home) throw doubt('The bundle is of another token.')
+  const { node, known: successions } = speakerOf({ store }, of.home)
+  const found = verifyBundle({ bundle, trusted: node, successions, schemas: schemasHere })
+  if (found.outcome === 'failed') throw doubt(`The bundle does not verify: ${found.failing}.`)
+  return { bytes: utf8(JSON.stringify(bundle)), bundle }
+}
+
+/** Holds bundles that came as one against their sizes and tokens, with turns for others between. */
+const checkedBundles = async (
+  store: Store,
+  { bytes, sizes }: { readonly bytes: Uint8Array; readonly sizes: readonly number[] },
+  { home, tokenIds }: { readonly home: string; readonly tokenIds: readonly string[] },
+): Promise<FetchedBundles> => {
+  const found: (FetchedBundle | undefined)[] = []
+  let from = 0
+  for (const [i, size] of sizes.entries()) {
+    await breathe()
+    try {
+      const own = bytes.subarray(from, from + size)
+      const of = { home, tokenId: tokenIds[i] ?? '' }
+      found.push(size === 0 ? undefined : checkedBundle(store, own, of))
+    } catch (cause) {
+      if (!(cause instanceof Fault)) throw cause
+      return { found, doubt: cause }
+    }
+    from += size
+  }
+  return { found, doubt: undefined }
+}
+
 /** Questions to homes. What they answer is verified before anybody sees it. */
 export const createAsk = (context: AbroadContext) => {
   const { store, ports, signal } = context
@@ -155,22 +204,26 @@ export const createAsk = (context: AbroadContext) => {
     },
 
     /** The bundle of a token, as bytes and as what they say. */
-    bundle: async (
-      home: string,
-      zid: string,
-      tokenId: string,
-    ): Promise<{ readonly bytes: Uint8Array; readonly bundle: Bundle }> => {
+    bundle: async (home: string, zid: string, tokenId: string): Promise<FetchedBundle> => {
       const proof = await proofOf(zid, home)
       return dialogue(home, async (far) => {
         const bytes = await pieces(far, { ask: 'bundle', zid, proof, token_id: tokenId }, 'bundle')
-        const bundle = parseBundle(bytes)
-        const { claim } = bundle.envelope
-        if (claim.token_id !== tokenId || claim.log !== home) throw doubt('The bundle is of another token.')
-        const { node, known: successions } = speakerOf({ store }, home)
-        const found = verifyBundle({ bundle, trusted: node, successions, schemas: schemasHere })
-        if (found.outcome === 'failed') throw doubt(`The bundle does not verify: ${found.failing}.`)
-        return { bytes: utf8(JSON.stringify(bundle)), bundle }
+        return checkedBundle(store, bytes, { home, tokenId })
       })
+    },
+
+    /** The bundles of some tokens: of the first so many that the home gives at once. @throws ToldFault, Unanswered */
+    bundles: async (home: string, zid: string, tokenIds: readonly string[]): Promise<FetchedBundles> => {
+      const proof = await proofOf(zid, home)
+      const told = await dialogue(home, async (far) => {
+        const { sizes } = await asked(far, { ask: 'bundles', zid, proof, token_ids: tokenIds }, 'bundles')
+        const total = sizes.reduce((sum, size) => sum + size, 0)
+        if (sizes.length > tokenIds.length || (sizes.length > 1 && total > BUNDLES_BYTES_MAX)) {
+          throw doubt('These are more bundles than come at once.')
+        }
+        return { sizes, bytes: await takePieces(far, total) }
+      })
+      return checkedBundles(store, told, { home, tokenIds })
     },
 
     /** What a home says of tokens of a ZID now: those that are left out are not its. */

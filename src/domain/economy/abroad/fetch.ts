@@ -1,26 +1,40 @@
 import { fromHex } from '#core/bytes.ts'
+import { Fault } from '#core/fault.ts'
 import { nodeOfLog } from '#core/ids.ts'
 import { publicKeyOf, zidOf } from '#core/keys.ts'
 import { verifierOf } from '#core/note.ts'
 import { verifyQuorum } from '#core/quorum.ts'
 import { parseTlogProof } from '#core/tlog-proof.ts'
 import { countOf, placesOf } from '#core/token/list.ts'
-import { type AwayMoveRow, factsOf } from '#store/away.ts'
+import type { AwayMoveRow } from '#store/away.ts'
 import { putList } from '#store/op-lists.ts'
 import type { HomeAsk } from './ask.ts'
 import type { AbroadContext } from './context.ts'
-import { ToldFault } from './forms.ts'
-import { keepWays, listOf, type Twice, tokenIn } from './keep.ts'
-import type { Lots, Newcomer } from './lots.ts'
+import { createBundleFetch } from './fetch-bundles.ts'
+import { BUNDLES_ASKED_MAX } from './forms.ts'
+import { keepWays, listOf, type Twice } from './keep.ts'
+import type { Lots } from './lots.ts'
 
-/** Bundles of one arrival that are asked for before they are taken in, and at once. */
-const FETCHED_AT_ONCE = 64
-const ASKED_AT_ONCE = 4
 /** Whether a proof that verifies makes an op received: the quorum of this node's own policy cosigned its checkpoint. */
 export const isReceived = ({ ports }: Pick<AbroadContext, 'ports'>, log: string, proof: string): boolean => {
   const policy = ports()?.policy
   if (policy === undefined) return true
   return verifyQuorum(policy, parseTlogProof(proof).checkpoint, verifierOf(log, publicKeyOf(nodeOfLog(log)))).met
+}
+
+/** Bytes of bundles that are kept for a ZID, of homes that no policy of this node names: a stranger mints what it likes. */
+export const STRANGE_BYTES_MAX = 1_073_741_824
+
+/** Holds what a ZID has of other homes against what is kept for it. @throws Fault NODE_BUSY; nothing that is here goes */
+export const assertRoom = (
+  { store, ports }: Pick<AbroadContext, 'store' | 'ports'>,
+  zid: string,
+  home: string,
+): void => {
+  if ((store.peek('awayBytes', zid) ?? 0) < STRANGE_BYTES_MAX) return
+  const here = ports()
+  if (here?.policy !== undefined && here.standingOf(home).counts) return
+  throw new Fault('NODE_BUSY', 'This ZID has as many bytes of tokens of other homes as are kept for it.')
 }
 
 export interface FetchOptions {
@@ -48,40 +62,22 @@ export const createFetch = ({ context, ask, lots, onTwice }: FetchOptions): ((di
     if (twice !== undefined) await onTwice(twice)
   }
 
-  /** The bundle of a token that is on its way; undefined when it went on already. */
-  const fetchOne = async (move: AwayMoveRow, to: string, token_id: string): Promise<Newcomer | undefined> => {
-    if (tokenIn({ get: store.peek }, token_id)?.brought_by === move.digest) return undefined
-    try {
-      const { bytes, bundle } = await ask.bundle(move.op.home, to, token_id)
-      return { token_id, brought_by: move.digest, facts: factsOf(bundle), bundle: bytes }
-    } catch (cause) {
-      if (cause instanceof ToldFault && cause.code === 'NOT_FOUND') return undefined
-      throw cause
-    }
-  }
+  const fetchSome = createBundleFetch(context, ask)
 
-  const fetchSome = async (move: AwayMoveRow, to: string, tokens: readonly string[]): Promise<readonly Newcomer[]> => {
-    const [waiting, found]: [string[], Newcomer[]] = [[...tokens], []]
-    const fetcher = async (): Promise<void> => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        const one = await fetchOne(move, to, next)
-        if (one !== undefined) found.push(one)
-      }
-    }
-    await Promise.all(Array.from({ length: ASKED_AT_ONCE }, fetcher))
-    return found
-  }
-
-  /** Takes the tokens of an op in that were not taken in yet. */
+  /** Takes the tokens of an op in that were not taken in yet. What was taken in stays, whatever becomes of the rest. */
   const fetchTokens = async (move: AwayMoveRow, to: string, from: number): Promise<void> => {
     const list = await listOf(store, move.digest)
-    for (let at = from; at < countOf(list); at += FETCHED_AT_ONCE) {
+    for (let at = from; at < countOf(list); ) {
       signal.throwIfAborted()
-      const end = Math.min(at + FETCHED_AT_ONCE, countOf(list))
-      const tokens = [...placesOf(list, at, end)].map((it) => it.token_id)
-      const newcomers = await fetchSome(move, to, tokens)
+      assertRoom(context, to, move.op.home)
+      const end = Math.min(at + BUNDLES_ASKED_MAX, countOf(list))
+      const some = [...placesOf(list, at, end)].map((it) => it.token_id)
+      const { newcomers, taken, doubt } = await fetchSome(move, to, some)
       if (newcomers.length > 0) await lots.takeIn(to, move.op.home, newcomers)
-      await store.commit((tx) => tx.put('awayArrival', move.digest, { listed: true, done: end }))
+      at += taken
+      const done = at
+      if (taken > 0) await store.commit((tx) => tx.put('awayArrival', move.digest, { listed: true, done }))
+      if (doubt !== undefined) throw doubt
     }
   }
 

@@ -28,6 +28,9 @@ import { STATE_TOKENS_MAX, signedStateSchema } from '#core/token/state.ts'
 export const FRAME_BYTES_MAX = 1_048_576
 /** Bytes of a list or a bundle, which travel in pieces behind their frame. */
 export const LIST_BYTES_MAX = LIST_TOKENS_MAX * ENTRY_BYTES
+/** Bundles that one question asks for, and bytes of those that come at once; a larger one comes alone. */
+export const BUNDLES_ASKED_MAX = 256
+export const BUNDLES_BYTES_MAX = 4_194_304
 /** Mesh ticks that the proof of a ZID may be old, or ahead. */
 export const PROOF_TICKS = 120
 
@@ -55,6 +58,10 @@ const questions = {
   list: closed({ v, ask: Type.Literal('list'), ...forZid, op_digest: hex64() }),
   receipt: closed({ v, ask: Type.Literal('receipt'), ...forZid, op_digest: hex64() }),
   bundle: closed({ v, ask: Type.Literal('bundle'), ...forZid, token_id: tokenId() }),
+  bundles: closed({
+    ...{ v, ask: Type.Literal('bundles'), ...forZid },
+    token_ids: Type.Array(tokenId(), { minItems: 1, maxItems: BUNDLES_ASKED_MAX }),
+  }),
   arrived: closed({ v, ask: Type.Literal('arrived'), file: receiptFileSchema }),
 } as const
 export type TokenQuestionKind = keyof typeof questions
@@ -65,6 +72,10 @@ const answers = {
   receipt: closed({ v, answer: Type.Literal('receipt'), file: receiptFileSchema }),
   state: closed({ v, answer: Type.Literal('state'), signed: signedStateSchema }),
   pieces: closed({ v, answer: Type.Literal('pieces'), bytes: count({ minimum: 1, maximum: LIST_BYTES_MAX }) }),
+  bundles: closed({
+    ...{ v, answer: Type.Literal('bundles') },
+    sizes: Type.Array(count({ maximum: BUNDLE_BYTES_MAX }), { minItems: 1, maxItems: BUNDLES_ASKED_MAX }),
+  }),
   kept: closed({ v, answer: Type.Literal('kept') }),
   fault: closed({
     ...{ v, answer: Type.Literal('fault'), code: oneOf(Object.keys(faults) as FaultCode[]) },

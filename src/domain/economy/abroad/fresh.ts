@@ -1,6 +1,7 @@
 import { Fault } from '#core/fault.ts'
-import { packSorted, type TokenList, type TokenPlace } from '#core/token/list.ts'
+import type { TokenList, TokenPlace } from '#core/token/list.ts'
 import { lockAt, STATE_TOKENS_MAX } from '#core/token/state.ts'
+import { packLong } from '#domain/economy/moving/lists.ts'
 import type { FetchOptions } from './fetch.ts'
 import { tokenIn } from './keep.ts'
 
@@ -26,5 +27,5 @@ export const createFresh =
         places.push({ token_id, spend_seq: now.spend_seq })
       }
     }
-    return packSorted(places)
+    return packLong(places)
   }

@@ -27,10 +27,30 @@ const addToFolder = (tx: Transaction, { owner, folder }: AwayTokenRow, step: 1 |
   else tx.put('awayFolder', key, count)
 }
 
+const addBytes = (tx: Transaction, owner: string, step: number): void => {
+  const bytes = (tx.get('awayBytes', owner) ?? 0) + step
+  assert(bytes >= 0, 'what is kept has no fewer bytes than none')
+  if (bytes === 0) tx.del('awayBytes', owner)
+  else tx.put('awayBytes', owner, bytes)
+}
+
 const filedKey = ({ owner, folder, serial }: AwayTokenRow): string => keyOf(owner, folderPart(folder), seqKey(serial))
 
-/** Writes a token with its indexes. */
+/** Writes a token with its indexes; its bundle is the caller's to write. */
 export const enter = (tx: Transaction, row: AwayTokenRow): void => {
+  list(tx, row)
+  addBytes(tx, row.owner, row.bytes)
+}
+
+/** Takes a token from its owner's list: it went on, or its home says it is not the owner's. Its way stays. */
+export const leave = (tx: Transaction, row: AwayTokenRow): void => {
+  unlist(tx, row)
+  addBytes(tx, row.owner, -row.bytes)
+  // It names its token, so nothing else has this bundle; who brings the token again brings it along.
+  tx.del('blob', row.bundle)
+}
+
+const list = (tx: Transaction, row: AwayTokenRow): void => {
   const key = awayKey(row.owner, row.serial)
   tx.put('awayToken', key, row)
   tx.put('awayByToken', row.token_id, key)
@@ -38,8 +58,7 @@ export const enter = (tx: Transaction, row: AwayTokenRow): void => {
   addToFolder(tx, row, 1)
 }
 
-/** Takes a token from its owner's list: it went on, or its home says it is not the owner's. Its way stays. */
-export const leave = (tx: Transaction, row: AwayTokenRow): void => {
+const unlist = (tx: Transaction, row: AwayTokenRow): void => {
   tx.del('awayToken', awayKey(row.owner, row.serial))
   tx.del('awayByToken', row.token_id)
   tx.del('awayByFolder', filedKey(row))
@@ -48,8 +67,8 @@ export const leave = (tx: Transaction, row: AwayTokenRow): void => {
 
 /** Files a token in another folder of its list. */
 export const refile = (tx: Transaction, row: AwayTokenRow, folder: string): void => {
-  leave(tx, row)
-  enter(tx, { ...row, folder })
+  unlist(tx, row)
+  list(tx, { ...row, folder })
 }
 
 /** The token of an id, if it is one of another home that somebody here owns. */

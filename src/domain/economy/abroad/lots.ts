@@ -66,8 +66,8 @@ const write = (tx: Transaction, lot: Lot, all: Said): void => {
     if (now === undefined || before?.brought_by === brought_by) continue
     if (before !== undefined) leave(tx, before)
     const { soulbound, lock, spend_seq } = now
-    const whose = { token_id, serial, owner: zid, folder: '', brought_by, bundle: putBlob(tx.put, bundle), facts }
-    enter(tx, { ...whose, soulbound, lock, spend_seq })
+    const whose = { token_id, serial, owner: zid, folder: '', brought_by, facts, soulbound, lock, spend_seq }
+    enter(tx, { ...whose, bundle: putBlob(tx.put, bundle), bytes: bundle.length })
     serial += 1
   }
   tx.put('awaySerial', zid, serial)

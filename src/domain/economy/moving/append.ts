@@ -1,6 +1,8 @@
+import { assert } from '#core/assert.ts'
 import { purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import { nodeIdOf, type Signer } from '#core/keys.ts'
+import type { TokenList } from '#core/token/list.ts'
 import { moveLeaf, type SignedOp } from '#core/token/op.ts'
 import { receiptOf, signReceiptWith, type TokenReceipt } from '#core/token/receipt.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
@@ -16,6 +18,16 @@ export interface AppliedMove {
   /** Serial number of the leaf. */
   readonly serial: number
   readonly receipt: TokenReceipt
+  /** Its list, where whoever applied it just now has it in hand. */
+  readonly list?: TokenList
+}
+
+/** An op in a transaction. */
+export interface Appended {
+  /** Serial number of the leaf. */
+  readonly serial: number
+  /** What it comes to; there once the transaction is durable. */
+  readonly made: () => AppliedMove
 }
 
 /** What else belongs to the batch that makes an op durable, such as the answer under an Idempotency-Key. */
@@ -46,11 +58,11 @@ export const assertAlike = (store: Store, row: EnvelopeRow, { home, from }: { ho
 
 /**
  * Appends the leaf of an op, moves its coins and keeps its receipt and indexes, in the caller's transaction. The
- * rows of its tokens are the caller's to write. Gives the leaf's serial number.
+ * rows of its tokens are the caller's to write.
  */
 export const createAppend = (store: Store, signer: Signer) => {
   const node = nodeIdOf(signer.publicKey)
-  return (tx: Transaction, signed: SignedOp, { digest, from, weight, beside }: WeighedOp): number => {
+  return (tx: Transaction, signed: SignedOp, { digest, from, weight, beside }: WeighedOp): Appended => {
     const { op } = signed
     const index = tx.append(purposes.tokenMove, () => moveLeaf(signed))
     const serial = store.log.base + index
@@ -62,14 +74,22 @@ export const createAppend = (store: Store, signer: Signer) => {
     }
     tx.put('moveByDigest', digest, place)
     tx.put('moveByZid', keyOf(from, place), true)
+    let made: AppliedMove | undefined
     tx.late(async (put) => {
-      const receipt = receiptOf(op, { log: store.log.origin, index, weight, meshTick })
+      const receipt = receiptOf(op, { log: store.log.origin, index, weight, meshTick, digest })
       const receipt_signature = await signReceiptWith(signer, receipt)
       const row: MoveRow = { ...signed, digest, from, weight, mesh_tick: meshTick, tick: tx.tick, receipt_signature }
       put('move', place, row)
+      made = { row, serial, receipt }
     })
     beside?.(tx, digest)
-    return serial
+    return {
+      serial,
+      made: () => {
+        assert(made !== undefined, 'a durable op has its receipt')
+        return made
+      },
+    }
   }
 }
 

@@ -70,7 +70,7 @@ export const createLong = ({ store, turns, known, append, intents }: LongOptions
       const head = placeAt(list, 0)
       const context = contextOf(signed, tx.meshTick, { tx, known })
       movedRow(tx.get('envelope', head.token_id), head, { op: signed.op, context })
-      const serial = append(tx, signed, { ...named, weight })
+      const { serial } = append(tx, signed, { ...named, weight })
       tx.del('moveDraft', digest)
       tx.put('intent', seqKey(serial), { done: 0 })
       const move = { list, meshTick: tx.meshTick, from, card: Promise.resolve(card) }

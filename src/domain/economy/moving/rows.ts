@@ -78,6 +78,15 @@ export const movedRow = (
   return { ...rest, listed_under: owner, folder: '', lock, spend_seq }
 }
 
+/** Writes the row of a token after an op. @param serial of the op's leaf, as a key part. */
+export const putMoved = (
+  tx: Transaction,
+  { before, after, serial }: { readonly before: EnvelopeRow; readonly after: EnvelopeRow; readonly serial: string },
+): void => {
+  relist(tx, before, after)
+  tx.put('moveOfToken', keyOf(after.token_id, seqKey(after.spend_seq)), serial)
+}
+
 /** Writes what an op does to one token. @param serial of the op's leaf, as a key part. */
 export const moveToken = (
   tx: Transaction,
@@ -85,7 +94,5 @@ export const moveToken = (
   { serial, ...how }: { readonly op: TokenOp; readonly context: OpContext; readonly serial: string },
 ): void => {
   const before = tx.get('envelope', place.token_id)
-  const after = movedRow(before, place, how)
-  relist(tx, before as EnvelopeRow, after)
-  tx.put('moveOfToken', keyOf(place.token_id, seqKey(after.spend_seq)), serial)
+  putMoved(tx, { before: before as EnvelopeRow, after: movedRow(before, place, how), serial })
 }

@@ -1,14 +1,13 @@
+import { createHash } from 'node:crypto'
 import { assert } from '#core/assert.ts'
-import { toHex, utf8 } from '#core/bytes.ts'
 import { accountCaller, type Caller } from '#core/caller.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import type { Signer } from '#core/keys.ts'
 import type { Repeat, WithReplayed } from '#core/once.ts'
-import { countOf, packSorted, type TokenList, type TokenPlace } from '#core/token/list.ts'
+import { countOf, type TokenList, type TokenPlace } from '#core/token/list.ts'
 import { OP_VALID_TICKS_MAX } from '#core/token/op.ts'
 import { signOpWith } from '#core/token/order.ts'
-import { sha256 } from '#crypto'
 import type { Relay } from '#domain/economy/abroad/relay.ts'
 import type { AwayShelf } from '#domain/economy/abroad/shelf.ts'
 import type { Economy } from '#domain/economy/economy.ts'
@@ -16,7 +15,7 @@ import type { Sent } from '#domain/economy/views.ts'
 import type { AwayMoveRow } from '#store/away.ts'
 import type { AccountRow } from '#store/rows/account.ts'
 import type { Store } from '#store/store.ts'
-import type { InBatch } from './append.ts'
+import type { AppliedMove, InBatch } from './append.ts'
 import { drawMovable } from './draw.ts'
 import type { Home } from './home.ts'
 import { breathe, packLong, rootOfLong } from './lists.ts'
@@ -34,11 +33,10 @@ export interface SendOptions {
 }
 
 /** @throws Fault INVALID_INPUT, UNKNOWN_ZID */
-const assertRecipient = async (store: Store, from: string, { to, allow_unknown }: SendOrder): Promise<void> => {
+const assertRecipient = (store: Store, from: string, { to, allow_unknown }: SendOrder): void => {
   if (to === from) throw new Fault('INVALID_INPUT', 'These envelopes are yours already.', { to })
   if (allow_unknown === true) return
-  const [here, elsewhere] = await Promise.all([store.get('account', to), store.get('assertion', to)])
-  if (here === undefined && elsewhere === undefined) {
+  if (store.peek('account', to) === undefined && store.peek('assertion', to) === undefined) {
     const detail = 'No account here or at a node that is known has this ZID. `allow_unknown` sends all the same.'
     throw new Fault('UNKNOWN_ZID', detail, { zid: to })
   }
@@ -72,16 +70,29 @@ const listed = async (store: Store, home: Home, from: string, tokens: readonly s
   return { list: await packLong(places), home: origin as string }
 }
 
+/** Names that are hashed before others have their turn. */
+const HASHED_AT_ONCE = 8_192
+
+/** SHA-256 of names, joined by blanks. */
+const hashOf = async (tokens: readonly string[]): Promise<string> => {
+  const hash = createHash('sha256')
+  for (let at = 0; at < tokens.length; at += HASHED_AT_ONCE) {
+    if (at > 0) await breathe()
+    hash.update(`${at > 0 ? ' ' : ''}${tokens.slice(at, at + HASHED_AT_ONCE).join(' ')}`)
+  }
+  return hash.digest('hex')
+}
+
 /** What an order says, for its Idempotency-Key. */
-const inputOf = ({ to, count, token_ids, allow_unknown }: SendOrder): string => {
-  const tokens = token_ids === undefined ? null : toHex(sha256(utf8(token_ids.join(' '))))
-  return digest(purposes.request, { to, count: count ?? null, tokens, allow_unknown: allow_unknown ?? false })
+const inputOf = async ({ to, count, token_ids, allow_unknown }: SendOrder): Promise<string> => {
+  const tokens = token_ids === undefined ? null : await hashOf(token_ids)
+  return digest(purposes.request, { allow_unknown: allow_unknown ?? false, count: count ?? null, to, tokens })
 }
 
 /** Sends envelopes of an account, all that are meant or none; those of another home through that home. */
 export const createSend = ({ store, home, idempotent, custody, relay, shelf }: SendOptions) => {
-  const signerOf = async (zid: string): Promise<Signer> => {
-    const account = await store.get('account', zid)
+  const signerOf = (zid: string): Signer => {
+    const account = store.peek('account', zid)
     const signer = account === undefined ? undefined : custody(account)
     if (signer !== undefined) return signer
     const detail = 'This ZID keeps its own key: sign the op with it, and send it signed.'
@@ -91,19 +102,19 @@ export const createSend = ({ store, home, idempotent, custody, relay, shelf }: S
   const signed = async (signer: Signer, list: TokenList, { home: origin, to }: { home: string; to: string }) => {
     const { meshTick } = store.now()
     return signOpWith(signer, {
-      ...{ home: origin, op: 'transfer', to, tokens_root: await rootOfLong(list) },
-      ...{ count: countOf(list), until: null, mesh_tick: meshTick, valid_to: meshTick + OP_VALID_TICKS_MAX },
+      // In the order of their names, in which canonical text is written fastest.
+      ...{ count: countOf(list), home: origin, mesh_tick: meshTick, op: 'transfer', to },
+      ...{ tokens_root: await rootOfLong(list), until: null, valid_to: meshTick + OP_VALID_TICKS_MAX },
     })
   }
 
-  const transfer = async (from: string, order: SendOrder, keep: InBatch): Promise<string> => {
-    const signer = await signerOf(from)
-    await assertRecipient(store, from, order)
+  const transfer = async (from: string, order: SendOrder, keep: InBatch): Promise<AppliedMove> => {
+    const signer = signerOf(from)
+    assertRecipient(store, from, order)
     await home.settled(from)
     const { list, home: origin } = await listed(store, home, from, await tokensOf(store, from, order))
     const op = await signed(signer, list, { home: origin, to: order.to })
-    const { row } = await home.apply(op, list, { beside: keep, signedHere: true })
-    return row.digest
+    return home.apply(op, list, { beside: keep, signedHere: true })
   }
 
   /** The home, if it is another node, of all tokens that are named. @throws Fault NOT_FOUND, INVALID_INPUT */
@@ -126,37 +137,39 @@ export const createSend = ({ store, home, idempotent, custody, relay, shelf }: S
     from: string,
     { order, origin }: { readonly order: SendOrder; readonly origin: string },
     { keep, repeat }: { readonly keep: InBatch; readonly repeat: string | undefined },
-  ): Promise<string> => {
+  ): Promise<AwayMoveRow> => {
     const before = repeat === undefined ? undefined : await relay.pendingOf(from, repeat)
-    if (before !== undefined) return (await relay.resend(before, { beside: keep })).digest
-    const signer = await signerOf(from)
-    await assertRecipient(store, from, order)
+    if (before !== undefined) return relay.resend(before, { beside: keep })
+    const signer = signerOf(from)
+    assertRecipient(store, from, order)
     const tokens = order.token_ids ?? []
     // Refuses one that stands twice before anybody is asked.
-    packSorted(tokens.map((token_id) => ({ token_id, spend_seq: 0 })))
+    await packLong(tokens.map((token_id) => ({ token_id, spend_seq: 0 })))
     const list = await relay.fresh(from, origin, tokens)
     const op = await signed(signer, list, { home: origin, to: order.to })
-    return (await relay.send(op, list, { repeat, beside: keep })).digest
+    return relay.send(op, list, { repeat, beside: keep })
   }
 
   return async (caller: Caller, order: SendOrder, repeat?: Repeat): Promise<WithReplayed<Sent>> => {
     const { zid } = accountCaller(caller)
-    const shown = async (digest: string, replayed: boolean): Promise<WithReplayed<Sent>> => {
-      const [own, away] = [await home.applied(digest), shelf.moved(digest)]
-      assert(own !== undefined || away !== undefined, 'an op that was answered is kept')
-      const move =
-        own === undefined ? await shelf.showMove(away as AwayMoveRow, { zid }) : await showMove(store, own, { zid })
+    const shown = async (made: AppliedMove | AwayMoveRow, replayed: boolean): Promise<WithReplayed<Sent>> => {
+      const move = 'row' in made ? await showMove(store, made, { zid }) : await shelf.showMove(made, { zid })
       return { moved: move.count, to: order.to, weight: move.weight, move, replayed }
     }
-    const input = inputOf(order)
-    const once = repeat?.key === undefined ? undefined : await idempotent(caller, repeat.scope, repeat.key, input)
-    if (once?.kind === 'replay') return shown((once.answer as { op_digest: string }).op_digest, true)
+    const kept = async (digest: string): Promise<AppliedMove | AwayMoveRow> => {
+      const made = (await home.applied(digest)) ?? shelf.moved(digest)
+      assert(made !== undefined, 'an op that was answered is kept')
+      return made
+    }
+    const named =
+      repeat?.key === undefined ? undefined : { scope: repeat.scope, key: repeat.key, input: await inputOf(order) }
+    const once = named && (await idempotent(caller, named.scope, named.key, named.input))
+    if (once?.kind === 'replay') return shown(await kept((once.answer as { op_digest: string }).op_digest), true)
     const keep: InBatch = (tx, op_digest) => once?.keep(tx, () => ({ op_digest }))
     try {
       const origin = await awayHome(zid, order.count === undefined ? order.token_ids : undefined)
       if (origin === undefined) return await shown(await transfer(zid, order, keep), false)
-      const name = repeat?.key === undefined ? undefined : { scope: repeat.scope, key: repeat.key, input }
-      const call = { keep, repeat: name && digest(purposes.request, name) }
+      const call = { keep, repeat: named && digest(purposes.request, named) }
       return await shown(await transferAway(zid, { order, origin }, call), false)
     } finally {
       once?.release()

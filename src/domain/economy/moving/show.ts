@@ -16,11 +16,11 @@ export const SHOWN_TOKENS_MAX = 64
  */
 export const fileOf = async (
   store: Store,
-  { row, serial, receipt }: AppliedMove,
+  { row, serial, receipt, list: inHand }: AppliedMove,
   tokensMax = CHUNK_TOKENS,
 ): Promise<TokenReceiptFile> => {
   const { op, public_key, signature, digest, receipt_signature } = row
-  const list = op.count <= tokensMax ? await readList(store, 'moveList', digest) : undefined
+  const list = op.count <= tokensMax ? (inHand ?? (await readList(store, 'moveList', digest))) : undefined
   return {
     v: 1,
     kind: 'token-receipt',
