@@ -47,6 +47,8 @@ const calls: readonly (readonly string[])[] = [
   ['export', 'receipts'],
   ['keys', 'list'],
   ['credits', 'status'],
+  ['proposals', 'list'],
+  ['contribute', 'census'],
   ['config', 'show'],
   ['service', 'status'],
   ['completion', 'bash'],
