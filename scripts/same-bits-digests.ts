@@ -1,6 +1,6 @@
 // What every engine works out for scripts/same-bits.ts: a digest per function of numerics/math.ts and of the special
-// functions over many arguments, the digests of every published solver row, and one of every operator. It runs as it is
-// on Node and, bundled, in a browser.
+// functions over many arguments, the digests of every published solver row and of its segments taken up from their
+// bytes, and one of every operator. It runs as it is on Node and, bundled, in a browser.
 
 import { littleEndianBytes } from '#core/arrays.ts'
 import { toHex } from '#core/bytes.ts'
@@ -11,12 +11,12 @@ import { fft } from '#numerics/methods/fft.ts'
 import { operatorRegistry, rowsOfText } from '#numerics/operators/registry.ts'
 import * as special from '#numerics/operators/special.ts'
 import { equationsOf, fieldEquations } from '#numerics/runtime/equations.ts'
-import { produce } from '#numerics/runtime/gate.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import { kernelDigest } from '#numerics/runtime/kernel.ts'
 import { aided, operatorsOf } from '#numerics/runtime/solver.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 import { operatorDigests } from './same-bits-operators.ts'
+import { takenUp } from './same-bits-segments.ts'
 
 /** Arguments per function. */
 export const ARGUMENTS = 131_072
@@ -126,11 +126,13 @@ export const digests = (operatorTexts: readonly string[], rows: readonly Row[]):
     if (bare === undefined) throw new Error(`no solver ${revision}`)
     const solver = aided(bare, { registry: () => registry })
     const input = resolveInput(solver, inputs)
-    const { outcome, resultDigest, steps, value, reality } = produce(solver, input)
+    const { produced, segments } = takenUp(solver, input)
+    const { outcome, resultDigest, steps, value, reality } = produced
     const field = fieldEquations(solver.field?.(input, outcome), operatorsOf(solver, input).length)
     const name = `${revision} ${JSON.stringify(inputs)}`
     found[`${name} result`] = resultDigest
     found[`${name} steps`] = steps?.root ?? 'none'
+    found[`${name} segments`] = segments
     found[`${name} measured`] = String(reality?.errorPct)
     found[`${name} equations`] = equationsDigest(equationsOf({ S: value, phase: 0.1287, field }))
   }

@@ -1,5 +1,6 @@
-// Shows that every function of numerics/math.ts, every published solver row and every operator gives the same bits on
-// Node 22, 24 and 26 (V8), in Chromium, and in Bun (JavaScriptCore): `node scripts/same-bits.ts [--only=24,bun]`. Other
+// Shows that every function of numerics/math.ts, every published solver row, whole and by segments, and every operator
+// gives the same bits on Node 22, 24 and 26 (V8), in Chromium, and in Bun (JavaScriptCore):
+// `node scripts/same-bits.ts [--only=24,bun]`. Other
 // Nodes and Bun come from the npm registry into a temporary folder; an engine that cannot be had is named and counts as
 // a failure unless left out with --only. Another processor is asked for by name, since it takes long: with
 // --only=24,arm64 the arm64 build of Node runs under qemu-user (Debian: qemu-user, libc6- and libstdc++6-arm64-cross).

@@ -2,6 +2,7 @@ import type { Bench } from './bench.ts'
 import { checks } from './checks.ts'
 import { claim } from './claim.ts'
 import { claimCrash } from './claim-crash.ts'
+import { contributeCrash } from './contribute-crash.ts'
 import { crash } from './crash.ts'
 import { memory } from './memory.ts'
 import { mesh } from './mesh.ts'
@@ -15,6 +16,7 @@ import { sealed } from './sealed.ts'
 import { solvers } from './solvers.ts'
 import { startup } from './startup.ts'
 import { sync } from './sync.ts'
+import { votesCrash } from './votes-crash.ts'
 
 const benches: readonly Bench[] = [
   solvers,
@@ -27,6 +29,8 @@ const benches: readonly Bench[] = [
   crash,
   moves,
   movesCrash,
+  votesCrash,
+  contributeCrash,
   claim,
   claimCrash,
   sync,

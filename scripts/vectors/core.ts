@@ -82,7 +82,9 @@ export const canonicalVectors = () => ({
 export const ofClaim2 = [purposes.askedClaim, purposes.reading, purposes.question] as const
 /** Came with the receipts of token ops. */
 export const ofTokens = [purposes.tokenMove, purposes.tokenReceipt, purposes.tokenState, purposes.bearer] as const
-const later: readonly string[] = [...ofClaim2, ...ofTokens]
+/** Came with votes. */
+export const ofVotes = [purposes.voteLeaf] as const
+const later: readonly string[] = [...ofClaim2, ...ofTokens, ...ofVotes]
 const ofFirst = Object.values(purposes).filter((purpose) => !later.includes(purpose))
 
 export const digestVectors = () => ({

@@ -6,6 +6,7 @@ import { proofOfWorkVectors } from './proof-of-work.ts'
 import { successionVectors } from './succession.ts'
 import { syncVectors } from './sync.ts'
 import { tokenVectors } from './token.ts'
+import { voteVectors } from './vote.ts'
 import { bundleVectors, claimVectors, eventVectors, handshakeVectors, noteVectors, verdictVectors } from './wire.ts'
 import { witnessVectors } from './witness.ts'
 
@@ -29,5 +30,6 @@ export const makers: Readonly<Record<string, () => object>> = {
   witness: witnessVectors,
   advisory: advisoryVectors,
   'token-op': tokenVectors,
+  vote: voteVectors,
   'proof-of-work': proofOfWorkVectors,
 }

@@ -21,6 +21,8 @@ export type Reach =
   | { readonly to: 'own-key' }
   /** The owner of the node. */
   | { readonly to: 'node-owner' }
+  /** The node's owner in person: a session of the page that was opened within a quarter of an hour, and no key. */
+  | { readonly to: 'person' }
   /**
    * The owner's own key, as a bearer, on the node's own machine: elsewhere there is no such path, and no session or
    * other key of the same account will do.

@@ -33,7 +33,7 @@ const replyOf = (message: IncomingMessage, signal: AbortSignal): Reply => {
  * Asks a node by Node's own HTTP client: the `fetch` of Node costs a short command more processor time than all else it
  * does. An `import` of the module would load that `fetch` as well, since it lists every name of it.
  */
-const overHttp: Ask = (url, { method, headers, signal, body }) => {
+export const overHttp: Ask = (url, { method, headers, signal, body }) => {
   const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http')
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
   const asked = request(url, { method, headers, signal }, (message) => resolve(replyOf(message, signal)))

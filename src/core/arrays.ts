@@ -39,6 +39,17 @@ export const littleEndianBytes = (values: TypedArray): Uint8Array => {
   return bytes
 }
 
+/** The doubles that little-endian bytes hold, as a copy; of a length that is a multiple of 8. */
+export const doublesOf = (bytes: Uint8Array): Float64Array<ArrayBuffer> => {
+  const values = new Float64Array(bytes.length / 8)
+  if (littleEndianPlatform) new Uint8Array(values.buffer).set(bytes)
+  else {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    for (let i = 0; i < values.length; i++) values[i] = view.getFloat64(8 * i, true)
+  }
+  return values
+}
+
 const refuse = (why: string): never => {
   throw new Fault('NOT_CANONICAL', why)
 }

@@ -55,6 +55,19 @@ export const purposes = {
   tokenState: 'tickmesh/token-state/1',
   bearer: 'tickmesh/bearer/1',
   tokenAsk: 'tickmesh/token-ask/1',
+  offer: 'tickmesh/offer/1',
+  accept: 'tickmesh/accept/1',
+  dispute: 'tickmesh/dispute/1',
+  reveal: 'tickmesh/reveal/1',
+  ruling: 'tickmesh/ruling/1',
+  sample: 'tickmesh/sample/1',
+  audit: 'tickmesh/audit/1',
+  workLeaf: 'tickmesh/work-leaf/1',
+  bond: 'tickmesh/bond/1',
+  outcome: 'tickmesh/outcome/1',
+  proposal: 'tickmesh/proposal/1',
+  stake: 'tickmesh/stake/1',
+  voteLeaf: 'tickmesh/vote-leaf/1',
 } as const
 
 export type Purpose = (typeof purposes)[keyof typeof purposes]

@@ -13,10 +13,13 @@ export const EVENT_BYTES_MAX = 65_535
 /** Kinds of event: lasting ones are leaves of their source's event log, the others are gossip and decide nothing. */
 export const lastingEvents = [
   'bond',
+  'bond.release',
   'work',
+  'close',
   'challenge',
   'reveal',
   'ruling',
+  'withheld',
   'proposal',
   'stake',
   'resolve',

@@ -137,7 +137,7 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     remedy: '`GET /api/constants` lists all of them with units and sources.',
   },
   UNKNOWN_ZID: {
-    when: 'The account that is named is not of this node.',
+    when: 'No account here has this ZID; nor, where envelopes are sent, has a node that is known told of it.',
     remedy: 'Ask whoever it is for their ZID; the page shows it under Settings.',
   },
   NO_BLOCK_AT_TICK: {
@@ -197,6 +197,30 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
   ENVELOPE_LOCKED: {
     when: 'The envelope is tied to a vote, a bond or a bearer package: `kind` and `ref` say which, `until` how long.',
     remedy: 'Wait for mesh tick `until`, or end what ties it: release the bond, reclaim the package.',
+  },
+  VOTE_CLOSED: {
+    when: 'The vote is not open, or is open still where it must be over: `state` and `closes` say which.',
+    remedy: 'Look at the proposal: `GET /api/community-operators/{id}`. A stake needs an open vote, a count its end.',
+  },
+  SIDE_FIXED: {
+    when: 'The first stake of a ZID on a proposal fixes its side, and this one is for the other.',
+    remedy: 'Stake more on the same side, or nothing. No stake can be withdrawn before the end of the vote.',
+  },
+  TOO_LATE: {
+    when: 'No witness, or not even this node, would see it in time to count. Nothing was locked.',
+    remedy: 'Stake earlier: `last_tick` says up to which mesh tick a stake of this node is taken.',
+  },
+  BOND_TOO_SMALL: {
+    when: 'The account has fewer envelopes that nothing ties than a bond takes: `held` of `needed`.',
+    remedy: 'Compute more: with free credits alone 1,000 envelopes take about 23 days. Soulbound ones count too.',
+  },
+  ALREADY_BONDED: {
+    when: 'The node has a bond, or one is being made or let go.',
+    remedy: 'Read `GET /api/contribute/status`. A new bond is possible once the locks of the old one are gone.',
+  },
+  NOT_BONDED: {
+    when: 'A mode other than idle, or a release, was asked of a node whose bond was never made, released or withheld.',
+    remedy: 'Bond first: `POST /api/contribute/bond`. After a release wait for mesh tick `unlocks_at`.',
   },
   JOB_CANCELLED: {
     when: 'The job was cancelled before it had a result. Nothing was charged.',
@@ -289,8 +313,13 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     remedy: 'Its owner sets `TICKMESH_MESH_SECRET_FILE` if the entrance is wanted. Nothing else needs it.',
   },
   HOME_UNREACHABLE: {
-    when: 'The node that keeps this receipt does not answer. Nothing changed.',
-    remedy: 'Try again when it is back.',
+    when:
+      'The node that orders the changes of this token is not connected, or does not answer. With `pending: true` the ' +
+      'op may have reached it; without it, nothing changed.',
+    remedy:
+      'Try again after `Retry-After`. What is pending is repeated as the same op, or under the same ' +
+      '`Idempotency-Key`: it is applied once, and gives its receipt. For an account here this node asks on by ' +
+      'itself, and `GET /api/tally/moves` shows the receipt once there is one.',
   },
   NODE_UNREACHABLE: {
     when: 'The other node that the call needs is not connected, or does not answer in time.',

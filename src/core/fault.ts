@@ -141,6 +141,12 @@ export const faults = {
   SUPERSEDED: { status: 409, class: 'state', title: 'The token has changed since.', retryable: false },
   OP_EXPIRED: { status: 409, class: 'state', title: 'The op came after the tick it was valid to.', retryable: false },
   ENVELOPE_LOCKED: { status: 409, class: 'state', title: 'The envelope is locked.', retryable: false },
+  VOTE_CLOSED: { status: 409, class: 'state', title: 'The proposal is not open for this now.', retryable: false },
+  SIDE_FIXED: { status: 409, class: 'state', title: 'The first stake of a ZID fixes its side.', retryable: false },
+  TOO_LATE: { status: 409, class: 'state', title: 'It would come too late to count.', retryable: false },
+  BOND_TOO_SMALL: { status: 409, class: 'state', title: 'A bond takes 1,000 envelopes.', retryable: false },
+  ALREADY_BONDED: { status: 409, class: 'state', title: 'This node has a bond.', retryable: false },
+  NOT_BONDED: { status: 409, class: 'state', title: 'This node has no bond that stands.', retryable: false },
   JOB_CANCELLED: {
     status: 409,
     class: 'state',
@@ -226,7 +232,7 @@ export const faults = {
   HOME_UNREACHABLE: {
     status: 503,
     class: 'node',
-    title: 'The home of the token cannot be reached; nothing changed.',
+    title: 'The home of the token cannot be reached.',
     retryable: true,
   },
   NODE_UNREACHABLE: {

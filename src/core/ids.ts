@@ -12,6 +12,7 @@ export const patterns = {
   signature: '^[0-9a-f]{128}$',
   publicKey: '^[0-9a-f]{64}$',
   digest: '^sha256:[0-9a-f]{64}$',
+  symbol: '^[A-Za-z][A-Za-z0-9_]{0,31}$',
   solverName: '^[a-z][a-z0-9-]{0,63}$',
   kernelName: '^[a-z][a-z0-9_-]{0,63}$',
   fieldName: '^[a-z][a-z0-9_]{0,63}$',

@@ -4,17 +4,21 @@ import type { Explorer } from './explorer/explorer.ts'
 import type { Identity } from './identity/identity.ts'
 import type { Machines } from './machines/service.ts'
 import type { Messaging } from './messaging/service.ts'
+import type { Contribution } from './network/contribution/types.ts'
 import type { Network } from './network/types.ts'
+import type { Votes } from './network/votes/types.ts'
 import type { Witness } from './network/witness/witness.ts'
 
 /** What endpoints may call: one service per domain, each built in the composition root. */
 export interface Services {
   readonly compute: Compute
+  readonly contribution: Contribution
   readonly economy: Economy
   readonly explorer: Explorer
   readonly identity: Identity
   readonly machines: Machines
   readonly messaging: Messaging
   readonly network: Network
+  readonly votes: Votes
   readonly witness: Witness
 }

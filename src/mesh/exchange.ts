@@ -5,6 +5,7 @@ import { decode, encode } from 'it-length-prefixed'
 import { pipe } from 'it-pipe'
 import type { Log } from '#core/telemetry.ts'
 import type { Reactors } from '#domain/compute/reactor/types.ts'
+import type { Network } from '#domain/network/types.ts'
 import type { Witness } from '#domain/network/witness/witness.ts'
 import type { Host } from './libp2p.ts'
 import { guarded, take } from './protocol.ts'
@@ -18,6 +19,7 @@ export type Answerer = (node: string, question: Uint8Array) => Promise<Frames>
 export interface ExchangePorts {
   readonly witness?: Pick<Witness, 'admission' | 'stateOf'>
   readonly reactors?: Pick<Reactors, 'answer'>
+  readonly network?: Pick<Network, 'cosigned'>
 }
 
 /**

@@ -4,6 +4,7 @@ import { multiaddr } from '@multiformats/multiaddr'
 import type { Clock } from '#core/clock.ts'
 import type { Log } from '#core/telemetry.ts'
 import { underway } from '#core/underway.ts'
+import type { CosignedQuestion } from '#domain/network/cosigned/types.ts'
 import type { Channel } from '#domain/network/outlet.ts'
 import type { MessageOutcome, Network } from '#domain/network/types.ts'
 import { acquaintances, dialableOf } from './acquaintances.ts'
@@ -13,9 +14,11 @@ import { type Host, type MeshConfig, startHost } from './libp2p.ts'
 import { outbox } from './outbox.ts'
 import { createPatience } from './patience.ts'
 import { ask, type Conversation, converse, respond } from './protocol.ts'
+import { cosignedExchange } from './protocols/cosigned.ts'
 import { conversations, dialogues, exchanges, protocols } from './protocols/index.ts'
 import { statusProtocol } from './protocols/status.ts'
 import { syncProtocol } from './protocols/sync.ts'
+import { createReaching, type Reaching } from './reach.ts'
 import { eventTopic } from './topics/event.ts'
 import { topics } from './topics/index.ts'
 
@@ -43,6 +46,8 @@ export interface Mesh extends AsyncDisposable {
   beat(): void
   /** Connects to a multiaddr. @returns the node id found there. @throws Error when nobody answers there. */
   dial(address: string, signal: AbortSignal): Promise<string>
+  /** Connects to a node unless it is connected, where an address of it is known: one attempt, of a few seconds. */
+  readonly reach: Reaching['reach']
   /** Asks a connected node. @throws Error when it is not there, not in time, or answers too much. */
   ask<A>(it: Exchange<A>, asking: Parameters<typeof askExchange>[2]): Promise<A>
   /** Opens a dialogue with a connected node. @throws Error when it is not there, not in time; what `talk` throws */
@@ -156,6 +161,12 @@ const openSync = async (connection: Connection, options: MeshOptions, signal: Ab
   }
 }
 
+/** Asks a peer when witnesses signed event logs. One that does not speak of it has said nothing. */
+const askCosigned = async (host: Host, { network }: MeshOptions, asked: CosignedQuestion, signal: AbortSignal) => {
+  const answer = await askExchange(host, cosignedExchange, { ...asked, signal }).catch(() => undefined)
+  if (!signal.aborted) await network.cosigned?.take(asked.node, answer)
+}
+
 const millis = (from: bigint, to: bigint): number => Number((to - from) / 1_000n) / 1_000
 
 /** Asks one peer for its status. What fails is told to the network, not thrown. */
@@ -234,7 +245,12 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
   const friends = acquaintances(host, config, stop.signal)
   const mail = speak(host, log)
 
-  const meet = (node: string, theirs: readonly string[]): void => friends.meet(node, theirs, work.add)
+  const reaching = createReaching(host, { config, known: network.peering.placesOf, signal: stop.signal })
+
+  const meet = (node: string, theirs: readonly string[]): void => {
+    reaching.announced(node, theirs)
+    friends.meet(node, theirs, work.add)
+  }
   const rejoin = (): void => friends.rejoin(work.add, network.peering.remembered)
   host.services.nearby?.addEventListener('peer', ({ detail: { id, multiaddrs } }) => {
     meet(id.toString(), multiaddrs.slice(0, NEARBY_ADDRESSES_MAX).map(String))
@@ -243,7 +259,7 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
   await serve(host, options, stop.signal)
   await serveConversations(host, options, stop.signal)
   for (const it of exchanges) {
-    const answer = it.answer(options.answering ?? {})
+    const answer = it.answer({ ...options.answering, network })
     if (answer !== undefined) await serveExchange(host, { it, answer }, { log, signal: stop.signal })
   }
   const dialogued = { ports: options.answering ?? {}, log, signal: stop.signal }
@@ -272,8 +288,12 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
       network.peering.beat()
       if (beats % STATUS_EVERY_TICKS === 0) work.add(askAll(host, options, stop.signal))
       syncAll()
+      for (const it of network.cosigned?.due(host.getPeers().map(String)) ?? []) {
+        work.add(askCosigned(host, options, it, stop.signal))
+      }
       rejoin()
     },
+    reach: reaching.reach,
     ask: (it, asking) => askExchange(host, it, asking),
     talk: (it, opening) => openDialogue(host, it, opening),
     dial: async (address, signal) => (await host.dial(multiaddr(address), { signal })).remotePeer.toString(),

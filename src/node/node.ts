@@ -19,6 +19,7 @@ import { createExplorer } from '#domain/explorer/service.ts'
 import { createSource } from '#domain/explorer/source.ts'
 import type { ClockJumpView, Manifest, NodeStatus } from '#domain/explorer/views.ts'
 import { createCustody } from '#domain/identity/custody.ts'
+import type { Identity } from '#domain/identity/identity.ts'
 import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
 import { settleRotation } from '#domain/identity/succession.ts'
@@ -37,19 +38,20 @@ import { settleRestore } from '#store/backup/moves.ts'
 import { confirmed, isUnconfirmed } from '#store/backup/unconfirmed.ts'
 import { openStore } from '#store/open.ts'
 import type { Store } from '#store/store.ts'
-import { joinAbroad } from './abroad.ts'
 import { snapshotOf } from './backup.ts'
 import type { NodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
+import { contributionOf } from './contribution.ts'
 import { exposuresOf, staysHere } from './exposure.ts'
 import { gaugesOf } from './gauges.ts'
+import { joinMesh } from './join.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { type MeshPolicy, readPolicy } from './policy.ts'
 import { processView, readRelease } from './process-view.ts'
-import { joinReactors } from './reactor.ts'
 import type { Config } from './settings.ts'
 import { migrationOf } from './upgrade.ts'
-import { joinWitness, witnessOf } from './witness.ts'
+import { votesOf } from './votes.ts'
+import { witnessOf } from './witness.ts'
 
 /** What a node needs from outside: tests bring their own time and keep the lines. */
 export interface NodePorts {
@@ -120,7 +122,7 @@ interface NodeContext {
 
 const networkOf = (
   { config, policy, ports, keys, store, metrics, release }: NodeContext,
-  { compute, recorder }: { readonly compute: Compute; readonly recorder: EventRecorder },
+  { compute, recorder, contribution }: Pick<Services, 'compute' | 'contribution'> & { recorder: EventRecorder },
 ): Network =>
   createNetwork({
     signer: keys.signer,
@@ -130,8 +132,10 @@ const networkOf = (
     policy: policy.name,
     version: release.version,
     registryVersion: compute.registry.version,
+    // A node that never contributed says nothing of it, so that releases of before still read its presence.
+    contributes: () => (contribution.mode === 'idle' ? undefined : contribution.said),
     ownHead: () => store.log.checkpoint?.note,
-    keeping: { store, recorder, named: namedLogs(policy.policy) },
+    keeping: { store, recorder, named: namedLogs(policy.policy), policy: policy.policy },
     coherence: () => undefined,
     log: ports.log,
     meter: metrics,
@@ -287,6 +291,12 @@ const pumpOf = (
   }
 }
 
+/** Has the mesh told where the owner's ZID is at home: now, or as soon as the log takes it. */
+const tellOwner = async (identity: Identity, { join }: Pump, log: Log): Promise<void> => {
+  await identity.tellOwner()
+  join(() => void identity.tellOwner().catch((error: unknown) => log.error({ error }, 'owner_untold')))
+}
+
 /** Money, envelopes and claims, with the keys that they need. */
 const economyOf = ({ config, keys, store, metrics: meter }: NodeContext): Economy => {
   const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits
@@ -336,22 +346,24 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
     repeatSecret: keys.secret('repeat'),
   })
   const compute = opened.use(await computeOf(context, { economy, machines }))
-  const network = networkOf(context, { compute, recorder })
+  const peers = (): ReturnType<Network['peers']> => network.peers()
+  const contributing = { store, keys, economy, recorder, compute, policy: policy.name, peers, log }
+  const contribution = opened.use(contributionOf(contributing))
+  const network = networkOf(context, { compute, recorder, contribution })
+  await contribution.resume()
   const onConfirmed = (): void => confirmed(dataDirectory)
   const restored = isUnconfirmed(dataDirectory)
   const about = { onConfirmed, restored, policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
   const witness = opened.use(await witnessOf(about))
   const mesh = opened.use(await meshOf(context, { network, witness, compute, economy }))
-  joinWitness(witness, mesh)
-  joinReactors(compute.reactors, mesh)
-  opened.use(joinAbroad(economy.abroad, { mesh, witness, compute, policy: policy.policy, log, each: pump.join }))
-  network.sync?.onFork(witness.accuse)
-  if (mesh !== undefined) pump.join(mesh.beat)
-  pump.join(witness.beat)
-  pump.join(compute.reactors.beat)
+  const around = { network, compute, witness, each: pump.join }
+  const votes = opened.use(await votesOf(context, { ...around, economy, identity, recorder }))
   const explorer = explorerOf(context, { compute, economy, network, life, jumps: watched.jumps })
   const messaging = createMessaging(store)
-  const services: Services = { compute, economy, explorer, identity, machines, messaging, network, witness }
+  const domains = { compute, contribution, economy, explorer, identity, machines, messaging, network, votes, witness }
+  const services: Services = domains
+  opened.use(joinMesh(services, { mesh, each: pump.join, policy: policy.policy, log }))
+  await tellOwner(identity, pump, log)
 
   const directories = { uiDirectory: UI_DIRECTORY, docsDirectory: DOCS_DIRECTORY }
   const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, ...directories }

@@ -8,7 +8,7 @@ import { leafHash } from '#core/merkle.ts'
 import { verifierOf } from '#core/note.ts'
 import { type ProvenSuccession, standsBehind } from '#core/succession.ts'
 import { verifyTlogProof } from '#core/tlog-proof.ts'
-import type { TokenEvidence } from '#core/token/evidence.ts'
+import type { TokenProof } from '#core/token/evidence.ts'
 import { assertSignedOp, moveLeaf, type SignedOp } from '#core/token/op.ts'
 import { receiptFault, type TokenReceipt, verifyReceipt } from '#core/token/receipt.ts'
 import { type SignedState, STATE_TOKENS_MAX, type TokenLock } from '#core/token/state.ts'
@@ -103,13 +103,21 @@ export interface AwayRows {
   readonly awayList: Uint8Array
   readonly awayArrival: AwayArrivalRow
   readonly awayPending: AwayPendingRow
-  readonly awayEvidence: TokenEvidence
+  readonly awayEvidence: TokenProof
+  readonly awayEvidenceSlot: string
+  readonly awayEvidenceNext: number
   readonly awaySerial: number
   readonly awayPlace: number
 }
 
 /** What the check of these rows reads beside them. */
 export type AwayNeeds = AwayRows & Pick<BlobRows, 'blob'> & Pick<EraRows, 'successor'>
+
+/**
+ * Evidence against homes of which no token is held here has so many places: it costs a stranger nothing to make a key
+ * and spend with it twice. Against homes of tokens that are held it is never given up.
+ */
+export const TOKEN_EVIDENCE_PLACES = 256
 
 /** Places among the moves of this node for each leaf of its seal logs. */
 export const PLACES_PER_LEAF = 1_024

@@ -30,6 +30,8 @@ export type RawRow = readonly [Uint8Array, Uint8Array]
 export interface Snapshot extends AsyncDisposable {
   get<N extends TableName>(table: N, key: string): Promise<Row<N> | undefined>
   range<N extends TableName>(table: N, options?: RangeOptions): AsyncIterable<readonly [string, Row<N>]>
+  /** How many rows there are; none of them is read. */
+  count(table: TableName, options?: RangeOptions): Promise<number>
   /** Every row in order of its key, some at a time; {@link SNAPSHOT_BYTES} bound what is in memory. */
   chunks(): AsyncIterable<readonly RawRow[]>
 }
@@ -91,11 +93,26 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
   }
   const range = <N extends TableName>(table: N, options: RangeOptions = {}) => ranged(table, options, {})
 
+  const counted = async (table: TableName, options: RangeOptions, more: object): Promise<number> => {
+    const keys = level.keys({ ...bounds(table, options), ...more })
+    let count = 0
+    try {
+      for (;;) {
+        const some = await keys.nextv(COUNTED_KEYS_MAX)
+        if (some.length === 0) return count
+        count += some.length
+      }
+    } finally {
+      await keys.close()
+    }
+  }
+
   const snapshot = (): Snapshot => {
     const taken = level.snapshot()
     return {
       get: async (table, key) => decode(table, key, await level.get(databaseKey(table, key), { snapshot: taken })),
       range: (table, options = {}) => ranged(table, options, { snapshot: taken }),
+      count: (table, options = {}) => counted(table, options, { snapshot: taken }),
       async *chunks() {
         const how = { keyEncoding: 'view', valueEncoding: 'view', fillCache: false, snapshot: taken } as const
         const rows = level.iterator<Uint8Array, Uint8Array>({ ...how, highWaterMarkBytes: SNAPSHOT_BYTES })
@@ -122,19 +139,7 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
     },
     peek: (table, key) => decode(table, key, level.getSync(databaseKey(table, key))),
     range,
-    count: async (table, options = {}) => {
-      const keys = level.keys(bounds(table, options))
-      let count = 0
-      try {
-        for (;;) {
-          const some = await keys.nextv(COUNTED_KEYS_MAX)
-          if (some.length === 0) return count
-          count += some.length
-        }
-      } finally {
-        await keys.close()
-      }
-    },
+    count: (table, options = {}) => counted(table, options, {}),
     raw: () => level.iterator({ highWaterMarkBytes: SNAPSHOT_BYTES, fillCache: false }),
     write: (changes) =>
       level.batch(

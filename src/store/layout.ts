@@ -3,8 +3,10 @@ import { account } from './rows/account.ts'
 import { away } from './rows/away.ts'
 import { basis } from './rows/basis.ts'
 import { blob } from './rows/blob.ts'
+import { bond } from './rows/bond.ts'
 import { claim } from './rows/claim.ts'
 import { contact } from './rows/contact.ts'
+import { cosigned } from './rows/cosigned.ts'
 import { envelope } from './rows/envelope.ts'
 import { era } from './rows/era.ts'
 import { event } from './rows/event.ts'
@@ -19,6 +21,7 @@ import { peer } from './rows/peer.ts'
 import { reactor } from './rows/reactor.ts'
 import { transfer } from './rows/transfer.ts'
 import { usage } from './rows/usage.ts'
+import { vote } from './rows/vote.ts'
 import { witness } from './rows/witness.ts'
 
 export * from './key-parts.ts'
@@ -47,7 +50,10 @@ export const kinds = [
   idempotency,
   contact,
   reactor,
+  bond,
   event,
+  vote,
+  cosigned,
   witness,
 ] as const
 

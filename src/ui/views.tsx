@@ -92,6 +92,21 @@ const views: readonly View[] = [
       )
     }),
   },
+  plain('proposals', 'Proposals', {
+    show: lazy(async () => {
+      const { ProposalsView } = await import('./proposals/proposals-view.tsx')
+      return ({ session }) => <ProposalsView session={session} />
+    }),
+  }),
+  {
+    group: 'Proposals',
+    pattern: /^proposal\/([0-9a-f]{64})$/,
+    title: () => 'Proposal',
+    show: lazy(async () => {
+      const { ProposalView } = await import('./proposals/proposal-view.tsx')
+      return ({ session }, [, id = '']) => <ProposalView session={session} id={id} />
+    }),
+  },
   plain('reactors', 'Reactors', {
     show: lazy(async () => {
       const { ReactorsView } = await import('./reactor/reactors-view.tsx')
@@ -168,6 +183,12 @@ const views: readonly View[] = [
     show: lazy(async () => {
       const { NetworkView } = await import('./network/network-view.tsx')
       return ({ session }) => <NetworkView vkey={session.vkey} />
+    }),
+  }),
+  plain('contribute', 'Contribute', {
+    show: lazy(async () => {
+      const { ContributeView } = await import('./contribute/contribute-view.tsx')
+      return ({ session }) => <ContributeView session={session} />
     }),
   }),
   plain('verify', 'Verify', {

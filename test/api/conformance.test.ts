@@ -73,6 +73,6 @@ test('what stands only ever grows', () => {
 })
 
 /** Raised with every issue that adds rows. */
-const STANDING_MIN = 90
+const STANDING_MIN = 139
 
 test.run()

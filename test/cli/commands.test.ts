@@ -52,6 +52,10 @@ test(
       ['jobs', 'list'],
       ['peers'],
       ['credits', 'status'],
+      ['proposals', 'list'],
+      ['contribute', 'policy'],
+      ['contribute', 'census'],
+      ['contribute', 'status'],
       ['config', 'show'],
     ]
     await forEach(calls, async (args) => {

@@ -170,6 +170,13 @@ test(
     const forced = await send(first, first, '--to', UNKNOWN, '--allow-unknown')
     assert.deepEqual([forced.code, forced.answer['moved']], [0, 1], 'one that is named twice goes once')
     const once = ['--to', friend.zid.toUpperCase(), '--idempotency-key', 'gift'] as const
+    const dry = await json('envelopes', 'send', second, '--to', friend.zid, '--dry-run')
+    const place = { zid: friend.zid, known: true, node: it.node.nodeId, here: true }
+    assert.deepEqual([dry.code, dry.answer['dry_run'], dry.answer['place']], [0, true, place])
+    const lost = await on.as(rich.api_key)('envelopes', 'send', second, '--to', UNKNOWN, '--dry-run')
+    assert.equal(lost.code, 0)
+    assert.match(lost.stdout, /would send 1 envelope, weight \d+, to zid1\w+ \(.*not known here\); nothing is sent/)
+    assert.equal(it.node.store.peek('envelope', second)?.listed_under, rich.zid)
     const moved = await send(second, ...once)
     assert.deepEqual([moved.code, moved.answer['weight']], [0, FACE])
     assert.equal(it.node.store.peek('envelope', second)?.listed_under, friend.zid)
@@ -182,7 +189,7 @@ test(
 test(
   'a receipt that does not hold ends with 3, a home that is away with 75',
   async () => {
-    await using on = await rooms({ movable: 2 })
+    await using on = await rooms({ movable: 3 })
     const { rich, friend, it } = on
     await rich.client.call('economy.send', { to: friend.zid, count: 1 })
     await using altered = await between(it.url, (path, body) =>
@@ -199,6 +206,17 @@ test(
     await using away = await between(it.url, (path) => (path.endsWith('transfer-bulk') ? [503, body] : undefined))
     const late = await on.json(rich.api_key, away.url)('envelopes', 'send', '--to', friend.zid, '--count', '1', '--yes')
     assert.deepEqual([late.code, late.answer['code']], [75, 'HOME_UNREACHABLE'])
+
+    // Two are gone: the server between passed the call on before it changed the answer.
+    const token = rich.movable.find((id) => it.node.store.peek('envelope', id)?.listed_under === rich.zid) ?? ''
+    await using silent = await between(it.url, (path, said) =>
+      path.includes(token)
+        ? [200, said.replace('"movable":true,"immovable":null', '"movable":false,"immovable":"unconfirmed"')]
+        : undefined,
+    )
+    const alone = await on.json(rich.api_key, silent.url)('envelopes', 'send', token, '--to', friend.zid, '--yes')
+    assert.deepEqual([alone.code, alone.answer['code']], [75, 'HOME_UNREACHABLE'])
+    assert.match(String(alone.answer['error']), new RegExp(`${token} {2}not now: its home has not answered lately`))
   },
   MS_MAX,
 )

@@ -4,6 +4,8 @@ import { machineMember } from '#api/access.ts'
 import type { Endpoint } from '#api/endpoint.ts'
 import { endpoints } from '#api/index.ts'
 import { outgoing } from '#core/route.ts'
+import { WINDOW_TICKS_DEFAULT } from '#core/vote/documents.ts'
+import type { ProposeOrder } from '#domain/network/votes/types.ts'
 import { EVENT_STREAM } from '#gateway/sse.ts'
 import { type TableName, tables } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
@@ -157,6 +159,15 @@ const reactor: Planner = async (world) => {
   return { input: { reactor: await made } }
 }
 
+/** A draft of whoever calls, where it is an account. */
+const proposal: Planner = async (world, { guest }) => {
+  const example = all.find((it) => it.id === 'network.propose')?.example
+  const { identity, votes } = world.node.node.services
+  const caller = identity.callerOf({ authorization: `Bearer ${ownKey(world, guest)}`, bucket: '192.0.2.1' })
+  const order = { window_ticks: WINDOW_TICKS_DEFAULT, ...example } as unknown as ProposeOrder
+  return { input: { id: (await votes.propose(caller, order)).id } }
+}
+
 /** What a good call of an endpoint needs beside its example. */
 const planners: Readonly<Record<string, Planner>> = {
   'compute.job': job,
@@ -194,6 +205,11 @@ const planners: Readonly<Record<string, Planner>> = {
     const made = await holderOf(world).call('identity.machine-make-key', { slug, name: 'to be revoked' })
     return { input: { id: made.id } }
   },
+  'network.proposal': proposal,
+  'network.open-vote': proposal,
+  'network.stake': proposal,
+  'network.resolve': proposal,
+  'network.promote': proposal,
   'machines.create': (world) => ({ input: { slug: `made-${world.next()}` } }),
   'machines.anchor': (_, { target }) => ({ input: { motherSlug: 'mother', slug: target.slug } }),
   'machines.share': (world, { target }) => ({ after: () => unshare(world, target) }),

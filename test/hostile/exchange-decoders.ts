@@ -4,10 +4,11 @@ import type { Json } from '#core/canonical.ts'
 import type { TokenReceiptFile } from '#core/token/receipt.ts'
 import type { SignedState } from '#core/token/state.ts'
 import { frameOf, readAnswer, readQuestion, ToldFault } from '#domain/economy/abroad/forms.ts'
+import { askFrame, readAsk, readTold, toldFrame } from '#domain/network/cosigned/frames.ts'
 import type { Decoder } from './fuzz.ts'
 import { readVector } from './vectors.ts'
 
-/** Decoders of what nodes ask and tell each other of tokens: canonical frames, of which each has one spelling. */
+/** Decoders of what nodes ask and tell each other: canonical frames, of which each has one spelling. */
 
 const vectors = readVector<{
   readonly applied: readonly { readonly file: TokenReceiptFile }[]
@@ -77,4 +78,42 @@ const answer: Decoder = {
   },
 }
 
-export const exchangeDecoders: readonly Decoder[] = [question, answer]
+const origin = home.replace('tickmesh.log/', 'tickmesh.events/')
+const line = `\u2014 tickmesh.witness/one ${'A'.repeat(100)}=\n`
+
+const cosignedQuestion: Decoder = {
+  name: 'question about cosignatures',
+  corpus: [askFrame([]), askFrame([[origin, 0, 7]]), askFrame([...Array(3)].map((_, i) => [origin, i, 2 * i]))],
+  words: ['"logs":[', '[[', '9007199254740993', '"__proto__"'],
+  decode(input) {
+    const read = readAsk(input)
+    if (read !== undefined) assert(equalBytes(askFrame(read), input), 'two spellings of one question')
+    return read !== undefined
+  },
+}
+
+const cosignedAnswer: Decoder = {
+  name: 'answer about cosignatures',
+  corpus: [
+    toldFrame([]),
+    toldFrame([[origin, 3, [[1, line]]]]),
+    toldFrame([
+      [
+        origin,
+        9,
+        [
+          [1, line],
+          [8, line],
+        ],
+      ],
+    ]),
+  ],
+  words: ['"logs":[', '\\n"', '[[', '"__proto__"'],
+  decode(input) {
+    const read = readTold(input)
+    if (read !== undefined) assert(equalBytes(toldFrame(read), input), 'two spellings of one answer')
+    return read !== undefined
+  },
+}
+
+export const exchangeDecoders: readonly Decoder[] = [question, answer, cosignedQuestion, cosignedAnswer]

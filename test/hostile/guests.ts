@@ -86,7 +86,7 @@ const session = (node: TestNode, { name, origin }: Page, owner: Who): Guest => {
   const shownOrigin = { own: node.url, foreign: 'https://evil.example', none: undefined }[origin]
   return {
     name,
-    who: owner,
+    who: { ...owner, session: true },
     origin,
     lines: () => [
       ['Cookie', `tickmesh=${identity.openSession(identity.ownerLink()).token}`],

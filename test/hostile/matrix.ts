@@ -31,6 +31,14 @@ const after: Readonly<Record<string, readonly string[]>> = {
   'economy.claim': ['INVALID_INPUT'],
   // The example's receiver is nobody.
   'economy.send': ['UNKNOWN_ZID'],
+  // It is a draft, whose vote nobody opened.
+  'network.stake': ['VOTE_CLOSED'],
+  'network.resolve': ['VOTE_CLOSED'],
+  'network.promote': ['VOTE_CLOSED'],
+  // The owner of this node has not what a bond takes.
+  'network.contribute-bond': ['BOND_TOO_SMALL'],
+  'network.contribute-release': ['NOT_BONDED'],
+  'network.contribute-mode': ['NOT_BONDED'],
   // The job is done.
   'compute.job-cancel': ['JOB_FINISHED'],
   // Retired for everyone.

@@ -42,6 +42,8 @@ export const policyOf = ({ route, access: { credential, reach } }: Pick<Endpoint
 /** Whoever presents a credential, as far as a policy asks. */
 export interface Who {
   readonly kind: 'nobody' | 'demo-shared' | 'demo' | 'account' | 'node-owner' | 'machine'
+  /** Whether it came with a session of the page that is fresh, and not with a key. */
+  readonly session?: true
   /** For a machine's key. */
   readonly scope?: 'read' | 'write' | 'admin'
   /** Whether it is, or spends for, the account that the test's envelopes and lists belong to. */
@@ -102,6 +104,8 @@ export const judged = ({ credential, reach }: Policy, who: Who, target: Target):
       return who.kind === 'demo-shared' ? 'SCOPE_REQUIRED' : 'ok'
     case 'node-owner':
       return who.kind === 'node-owner' ? 'ok' : 'SCOPE_REQUIRED'
+    case 'person':
+      return who.kind === 'node-owner' && who.session === true ? 'ok' : 'SCOPE_REQUIRED'
     case 'owner-key':
       // Everyone here comes by way of a proxy, so from elsewhere.
       return 'NOT_FOUND'

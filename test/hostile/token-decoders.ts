@@ -5,15 +5,17 @@ import { parseJson } from '#core/json.ts'
 import { parseNote } from '#core/note.ts'
 import { fitting } from '#core/schema.ts'
 import { parseTlogProof } from '#core/tlog-proof.ts'
-import { verifyTokenEvidence } from '#core/token/evidence.ts'
+import { verifyTokenEvidence, verifyTokenProof } from '#core/token/evidence.ts'
 import { assertList, packList, placesOf, tokensRoot } from '#core/token/list.ts'
 import { assertSignedOp, type SignedOp, signedOpSchema } from '#core/token/op.ts'
 import { orderOf } from '#core/token/order.ts'
 import type { TokenReceiptFile } from '#core/token/receipt.ts'
 import { type SignedState, signedStateSchema, verifyState } from '#core/token/state.ts'
 import { verifyTokenReceipt } from '#core/token/verify.ts'
+import { keyOf, passOn } from '../domain/network/succession-kit.ts'
+import { spentTwice } from '../domain/network/twice-kit.ts'
 import { altered, leavesOf, replaced } from '../kit/alterations.ts'
-import type { Random } from '../kit/random.ts'
+import { type Random, seeded } from '../kit/random.ts'
 import type { Decoder } from './fuzz.ts'
 import { readVector } from './vectors.ts'
 
@@ -131,6 +133,25 @@ const evidence: Decoder = {
   },
 }
 
+const [home, heir] = [keyOf(seeded()), keyOf(seeded(1))]
+const byHeir = spentTwice(seeded(), { home: home.seed, by: heir.seed, successions: [passOn(home, heir)] })
+const proofs = [...proven.map((it) => ({ ...(it as object), successions: [] })), byHeir] as unknown as readonly Json[]
+const proofTexts = new Set(proofs.map(canonical))
+
+const proof: Decoder = {
+  name: 'evidence of a token spent twice, as all nodes are told',
+  corpus: proofs.map(canonicalBytes),
+  words: ['"receipts":[', '"successions":[', '"path":[]', '"old_node":"', '"index":', '"token_id":"'],
+  shaped: leafChanged(proofs),
+  shapedEvery: SHAPED_SELDOM,
+  decode(input) {
+    const value = parseJson(input, DOCUMENT_BYTES_MAX)
+    verifyTokenProof(value)
+    assert(proofTexts.has(canonical(value)), 'forged evidence')
+    return true
+  },
+}
+
 const state = vectors.state as unknown as Json
 
 const tokenState: Decoder = {
@@ -147,4 +168,7 @@ const tokenState: Decoder = {
   },
 }
 
-export const tokenDecoders: readonly Decoder[] = [tokenList, writtenOp, signedOp, receiptFile, evidence, tokenState]
+export const tokenDecoders: readonly Decoder[] = [
+  ...[tokenList, writtenOp, signedOp, receiptFile],
+  ...[evidence, proof, tokenState],
+]

@@ -8,7 +8,8 @@ export const FACE = 5
 /** Envelopes that are sealed at once. */
 const AT_ONCE = 200
 
-const roomsOf = ({ node, directory }: TestNode): Rooms => {
+/** The rooms of a node of a test. */
+export const roomsOf = ({ node, directory }: TestNode): Rooms => {
   const { economy, identity, machines } = node.services
   const keys = openNodeKeys(directory)
   return { keys, store: node.store, economy, identity, machines, [Symbol.asyncDispose]: async () => undefined }

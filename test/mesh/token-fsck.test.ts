@@ -1,16 +1,21 @@
 /**
  * Goal: no row of tokens of other homes can be changed, and none that others stand on can go, without fsck naming it.
- * Method: the directory of a node that holds tokens, an op whose answer was lost, and an arrival whose home is away.
+ * Method: the directory of a node that holds tokens, an op whose answer was lost, an arrival whose home is away, tokens
+ * of its own for a member of another node that has not heard of them, and what proves that a home spent a token twice.
  */
 import assert from 'node:assert/strict'
 import { Level } from 'level'
+import { keepTokenProof } from '#domain/network/token-evidence.ts'
+import { TOKEN_EVIDENCE_PLACES } from '#store/away.ts'
 import { fsck } from '#store/fsck/fsck.ts'
-import { type Row, type TableName, tables } from '#store/layout.ts'
+import { type Row, seqKey, seqOf, type TableName, tables } from '#store/layout.ts'
 import { databaseDirectory } from '#store/lock.ts'
 import { decodeRow, encodeRow, parseDatabaseKey } from '#store/rows.ts'
 import { refusal } from '../domain/house.ts'
+import { spentTwice } from '../domain/network/twice-kit.ts'
 import { altered, leavesOf, replaced } from '../kit/alterations.ts'
 import { testNode } from '../kit/node.ts'
+import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 import { acquainted, enrich, listOf, member, passing, sound } from './token-kit.ts'
@@ -18,9 +23,10 @@ import { cutAfter, joinInMemory } from './token-wire.ts'
 import { joining } from './witness-kit.ts'
 
 const test = suite('mesh: fsck of tokens')
+const random = seeded()
 const MS = 60_000
 
-/** A directory with rows in every table of tokens of other homes, but that of evidence. */
+/** A directory with rows in every table of tokens of other homes, and of what the other nodes were not told. */
 const fill = async (directory: string, signal: AbortSignal): Promise<void> => {
   await using a = await testNode({ settings: { 'p2p.enabled': true } })
   await using b = await joining([a], { directory })
@@ -37,6 +43,7 @@ const fill = async (directory: string, signal: AbortSignal): Promise<void> => {
     signal,
   )
   await bob.client.call('economy.file', { folder: 'far', token_ids: [first] })
+  await b.node.store.commit((tx) => keepTokenProof(tx, spentTwice(random, { home: random.bytes(32) })))
   let question = 0
   joinInMemory(b, [a], () => {
     question += 1
@@ -48,6 +55,10 @@ const fill = async (directory: string, signal: AbortSignal): Promise<void> => {
   joinInMemory(b, [])
   await ann.client.call('economy.send', { to: bob.zid, token_ids: [third] })
   await passing([a, b], async () => b.node.store.peek('awayPlace', 'all') !== undefined && (await open(b)), signal)
+  // What a node that is away has still to be told: two ops, and between them one that goes the other way.
+  const [own = '', back = ''] = await enrich(b, bob, 2)
+  for (const token of [own, back]) await bob.client.call('economy.send', { to: ann.zid, token_ids: [token] })
+  assert.notEqual(b.node.store.peek('notice', ann.zid)?.first, b.node.store.peek('notice', ann.zid)?.last)
 }
 
 const open = async ({ node: { store } }: Awaited<ReturnType<typeof testNode>>): Promise<boolean> => {
@@ -56,7 +67,11 @@ const open = async ({ node: { store } }: Awaited<ReturnType<typeof testNode>>): 
 }
 
 /** What may go unseen: it says what is left to do, or what was seen on the way. */
-const optional: ReadonlySet<string> = new Set(['awayOfToken', 'awayArrival', 'awayPending', 'notice'])
+const optional: ReadonlySet<string> = new Set([
+  ...['awayOfToken', 'awayArrival', 'awayPending', 'notice'],
+  // What stands in no place is kept for good; a ring may begin anew.
+  ...['awayEvidenceSlot', 'awayEvidenceNext'],
+])
 
 test(
   'rows that are changed or gone are named',
@@ -88,28 +103,53 @@ test(
         assert.equal(await isSound(), false, `${table} ${name} is gone`)
       }
       const row = decodeRow(table, name, value)
-      const wrong = row instanceof Uint8Array ? row.map((byte, i) => (i === 3 ? byte ^ 1 : byte)) : wrongOf(table, row)
-      await tamper((it) => it.put(key, encodeRow(table, name, wrong as Row<typeof table>)))
-      assert.equal(await isSound(), false, `${table} ${name} is changed`)
+      for (const wrong of row instanceof Uint8Array ? [flipped(row)] : wrongsOf(table, row)) {
+        await tamper((it) => it.put(key, encodeRow(table, name, wrong as Row<typeof table>)))
+        const { bad } = await fsck({ directory: dir.path })
+        assert.ok(bad !== null, `${table} ${name} is changed`)
+        if (exact.has(table)) assert.deepEqual([bad.table, bad.key], [table, name])
+      }
       await tamper((it) => it.put(key, value))
     }
     assert.ok(await isSound())
     const all = (Object.keys(tables) as TableName[]).filter((it) => /^q.$/.test(tables[it].prefix))
     assert.deepEqual(
       all.filter((it) => !seen.has(it)),
-      ['notice', 'awayEvidence'],
+      [],
     )
   },
   MS,
 )
 
-/** The row with another value in the place that says most. */
-const wrongOf = (table: TableName, row: unknown): unknown => {
-  if (typeof row === 'number') return table === 'awayFolder' ? row + 1 : 0
-  if (typeof row === 'string') return altered(row)
-  if (table === 'awayArrival') return { ...(row as object), done: 9_999 }
+/** What stands by itself, so that no other row can be accused in its stead. */
+const exact: ReadonlySet<string> = new Set(['notice', 'awayEvidence'])
+
+const flipped = (bytes: Uint8Array): Uint8Array => bytes.map((byte, i) => (i === 3 ? byte ^ 1 : byte))
+
+/** The row with another value in the place that says most; of what stands by itself, in every place. */
+const wrongsOf = (table: TableName, row: unknown): readonly unknown[] => {
+  if (table === 'notice') {
+    const { first, last } = row as Row<'notice'>
+    const [before, after] = [seqKey(seqOf(first) - 1), seqKey(seqOf(last) + 1)]
+    return [
+      ...[
+        { first: before, last },
+        { first: after, last },
+        { first, last: before },
+      ],
+      ...[
+        { first, last: after },
+        { first: last, last: first },
+      ],
+    ]
+  }
+  if (table === 'awayEvidence') return leavesOf(row).map(([path, old]) => replaced(row, path, altered(old)))
+  if (table === 'awayEvidenceNext') return [TOKEN_EVIDENCE_PLACES]
+  if (typeof row === 'number') return [table === 'awayFolder' ? row + 1 : 0]
+  if (typeof row === 'string') return [altered(row)]
+  if (table === 'awayArrival') return [{ ...(row as object), done: 9_999 }]
   const [path, old] = leavesOf(row).find(([, it]) => typeof it === 'string' && /^[0-9a-f]{32,}$/.test(it)) ?? [[], row]
-  return replaced(row, path, altered(old))
+  return [replaced(row, path, altered(old))]
 }
 
 test.run()

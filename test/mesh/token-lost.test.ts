@@ -45,6 +45,13 @@ test(
       (await listOf(ann)).some((it) => it.token_id === first),
       'the home did apply it',
     )
+    // The home is away as the caller comes back: what may have been applied is not given up.
+    joinInMemory(b, [])
+    const still = await refusal(() => moves.send(bob.caller, { to: ann.zid, token_ids: [first] }, repeat))
+    assert.deepEqual(
+      [still.code, still.details['pending'], still.details['op_digest']],
+      ['HOME_UNREACHABLE', true, lost.details['op_digest']],
+    )
     joinInMemory(b, [a])
     const again = await moves.send(bob.caller, { to: ann.zid, token_ids: [first] }, repeat)
     assert.equal(again.move.op_digest, lost.details['op_digest'])

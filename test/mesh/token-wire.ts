@@ -1,3 +1,4 @@
+import type { Json } from '#core/canonical.ts'
 import type { AbroadPorts } from '#domain/economy/abroad/types.ts'
 import type { Wire } from '#domain/network/sync/inbox.ts'
 import { silentLog } from '#node/log.ts'
@@ -79,9 +80,10 @@ export const joinInMemory = (
   way: () => OnFrame = () => cutAfter(undefined),
   more: Partial<AbroadPorts> = {},
 ): void => {
-  const { compute, witness, economy } = it.node.services
+  const { compute, witness, economy, network } = it.node.services
   const ports: AbroadPorts = {
     peers: () => others.map(({ node }) => node.nodeId),
+    reach: async (node) => (others.some((one) => one.node.nodeId === node) ? 'connected' : 'unknown'),
     talk: async (node, talk) => {
       const other = others.find((one) => one.node.nodeId === node)
       if (other === undefined) throw new Error('not connected')
@@ -97,6 +99,7 @@ export const joinInMemory = (
         await answered
       }
     },
+    accuse: (proof) => network.record('evidence', { kind: 'receipt', ...proof } as unknown as Json),
     standingOf: witness.standingOf,
     policy: undefined,
     bundle: compute.bundle,

@@ -10,14 +10,14 @@ import { fromHex } from '#core/bytes.ts'
 import type { Caller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
 import { signValue } from '#core/keys.ts'
-import { packSorted, type TokenPlace, tokensRoot } from '#core/token/list.ts'
+import { packSorted, placeAt, type TokenPlace, tokensRoot } from '#core/token/list.ts'
 import { opDigest, opPurpose, type SignedOp, type TokenOp } from '#core/token/op.ts'
 import { createAppend } from '#domain/economy/moving/append.ts'
 import { moveToken } from '#domain/economy/moving/rows.ts'
 import { type FsckReport, fsck } from '#store/fsck/fsck.ts'
 import { keyOf, type Row, seqKey, type TableName } from '#store/layout.ts'
 import { databaseDirectory } from '#store/lock.ts'
-import { putList } from '#store/op-lists.ts'
+import { chunkKey, putList } from '#store/op-lists.ts'
 import { databaseKey, decodeRow, encodeRow, parseDatabaseKey } from '#store/rows.ts'
 import { type House, lockOp, newAccount, openHouse, wealthy } from '../domain/house.ts'
 import { suite } from '../kit/suite.ts'
@@ -104,7 +104,7 @@ const fill = async (directory: string) => {
 
 test('a coin without its move, and a move without its coin', async () => {
   using dir = tempDir()
-  const { from, to, moved, digest } = await fill(dir.path)
+  const { from, to, still, moved, digest } = await fill(dir.path)
   assert.equal((await fsck({ directory: dir.path })).bad, null)
   const rows = await openRows(dir.path)
   const { transfers } = rows.get('writer', 'state')
@@ -135,6 +135,31 @@ test('a coin without its move, and a move without its coin', async () => {
   assert.equal(
     await rows.said(twice, counted(1), ...balances(-FACE, 2 * FACE)),
     `move ${digest}: coins moved without the op`,
+  )
+  // For a reason that no op has, so that no op is missed.
+  const given = { ...last, reason: 'lock', ref: still }
+  assert.equal(
+    await rows.said(rows.put('transfer', seqKey(transfers), given), counted(1), ...balances(-FACE, 2 * FACE)),
+    // Both accounts are off, and the first of them is named.
+    from < to
+      ? `balance ${keyOf('coin', from)}: it is ${FACE}, and the envelopes of this account weigh ${2 * FACE}`
+      : `balance ${keyOf('coin', to)}: it is ${2 * FACE}, and the envelopes of this account weigh ${FACE}`,
+  )
+  const away = { ...given, credit: 'withheld', amount: 2 * FACE }
+  assert.equal(
+    await rows.said(
+      ...[rows.put('transfer', seqKey(transfers), away), counted(1)],
+      ...[rows.put('balance', keyOf('coin', from), 0), rows.put('balance', keyOf('coin', 'withheld'), 2 * FACE)],
+    ),
+    `balance ${keyOf('coin', from)}: it is 0, and the envelopes of this account weigh ${2 * FACE}`,
+  )
+  const all = { ...given, debit: to, credit: 'nobody', amount: FACE }
+  assert.equal(
+    await rows.said(
+      ...[rows.put('transfer', seqKey(transfers), all), counted(1)],
+      ...[rows.put('balance', keyOf('coin', to), 0), rows.put('balance', keyOf('coin', 'nobody'), FACE)],
+    ),
+    `balance ${keyOf('coin', 'nobody')}: it is ${FACE}, and the envelopes of this account weigh 0`,
   )
 })
 
@@ -189,6 +214,19 @@ test('an intent that is gone while rows are missing, that counts wrong, and that
   for (const to of [LONG, LONG + 1, -1, 0.5])
     assert.equal(await counting(to), `intent ${place}: it counts past its list`)
   if (done > 0) assert.equal(await counting(done - 1), `intent ${place}: more is done than it counts`)
+  // Rows that are still to be written are as the op found them, and coins and weight count them where they belong.
+  const { digest, from } = rows.get('move', place)
+  const next = placeAt(rows.get('moveList', chunkKey(digest, 0)), done).token_id
+  const tie = { kind: 'vote', ref: 'test', until: null } as const
+  const row = rows.get('envelope', next)
+  assert.equal(row.listed_under, from)
+  assert.equal(
+    await rows.said(rows.put('envelope', next, { ...row, lock: tie })),
+    `envelope ${next}: its owner or lock is not what its ops made of it`,
+  )
+  const written = rows.put('envelope', next, { ...row, spend_seq: 1 })
+  const blamed = rows.put('moveOfToken', keyOf(next, seqKey(1)), place)
+  assert.equal(await rows.said(written, blamed), `envelope ${next}: its owner or lock is not what its ops made of it`)
   const nowhere = seqKey(1)
   assert.equal(await rows.said(rows.put('intent', nowhere, { done: 0 })), `intent ${nowhere}: its op is missing`)
 }, 30_000)
@@ -260,6 +298,61 @@ test('an op whose weight is not the sum of the faces, with coins and a receipt t
     place = seqKey(serial)
   }
   assert.equal(named(await fsck({ directory: dir.path })), `move ${place}: its tokens weigh ${FACE}`)
+})
+
+test('an op whose coins come from another account than owned its tokens', async () => {
+  using dir = tempDir()
+  let [token, place] = ['', '']
+  {
+    await using house = await openHouse(dir.path)
+    const [owner, payer] = [await wealthy(house, 3), await wealthy(house, 3)]
+    const to = await newAccount(house, 'to')
+    token = owner.tokens[0] ?? ''
+    const places = [{ token_id: token, spend_seq: 0 }]
+    const signed = await opOf(house, owner.caller, places, { op: 'transfer', to: to.zid })
+    const digest = opDigest(signed.op)
+    const append = createAppend(house.store, house.keys.signer)
+    const serial = await house.store.commit((tx) => {
+      const { serial: at } = append(tx, signed, { digest, from: payer.zid, weight: FACE, beside: undefined })
+      putList(tx.put, 'moveList', { digest, list: packSorted(places) })
+      const context = { publicKey: signed.public_key, speaksFor: () => true, meshTick: tx.meshTick }
+      for (const it of places) moveToken(tx, it, { op: signed.op, context, serial: seqKey(at) })
+      return at
+    })
+    place = seqKey(serial)
+  }
+  assert.equal(named(await fsck({ directory: dir.path })), `move ${place}: token ${token} was not its owner's`)
+})
+
+test('an intent on a token of somebody else, or of another weight', async () => {
+  for (const wrong of ['owner', 'weight'] as const) {
+    using dir = tempDir()
+    let [strange, place] = ['', '']
+    {
+      await using house = await openHouse(dir.path)
+      const [owner, other] = [await wealthy(house, 3), await wealthy(house, 3)]
+      const to = await newAccount(house, 'to')
+      strange = other.tokens[0] ?? ''
+      const tokens = [...owner.tokens.slice(0, 2), ...(wrong === 'owner' ? [strange] : [])].sort()
+      const places = tokens.map((token_id) => ({ token_id, spend_seq: 0 }))
+      const signed = await opOf(house, owner.caller, places, { op: 'transfer', to: to.zid })
+      const digest = opDigest(signed.op)
+      const append = createAppend(house.store, house.keys.signer)
+      const weight = FACE * tokens.length - (wrong === 'weight' ? 1 : 0)
+      const serial = await house.store.commit((tx) => {
+        const { serial: at } = append(tx, signed, { digest, from: owner.zid, weight, beside: undefined })
+        putList(tx.put, 'moveList', { digest, list: packSorted(places) })
+        tx.put('intent', seqKey(at), { done: 0 })
+        return at
+      })
+      place = seqKey(serial)
+    }
+    const expected = {
+      owner: `intent ${place}: token ${strange} is not as its op found it`,
+      weight: `move ${place}: its tokens weigh ${2 * FACE}`,
+    }
+    assert.equal(named(await fsck({ directory: dir.path })), expected[wrong])
+  }
 })
 
 test.run()

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { answered, endpoint } from '#api/endpoint.ts'
 import { codesOf } from '#core/fault.ts'
-import { closed, integer, orNull, pageOffset, preset, text, tokenId } from '#core/schema.ts'
+import { patterns } from '#core/ids.ts'
+import { closed, integer, oneOf, orNull, pageOffset, preset, text, tokenId } from '#core/schema.ts'
 import { envelopeItem, envelopePage, filed, folderList } from '#domain/economy/views.ts'
 
 /** Lists of envelopes, their folders, and one envelope. */
@@ -41,6 +42,16 @@ const list = endpoint({
     q: search,
     folder: Type.Optional(folderName('Only this folder; empty: Unfiled.')),
     movable: Type.Optional(Type.Boolean({ description: 'True: only what can be sent now.' })),
+    home: Type.Optional(
+      Type.String({ pattern: patterns.logName, description: 'Only of this home: the name of a log.' }),
+    ),
+    state: Type.Optional(oneOf(['promised', 'sealed', 'final'], { description: 'Only in this state.' })),
+    before: Type.Optional(
+      Type.String({
+        pattern: '^[ae][0-9a-f]{14}$',
+        description: '`next` of the page before, in place of an offset: then what is added meanwhile shifts nothing.',
+      }),
+    ),
   }),
   result: answered(envelopePage),
   faults: ['NOT_FOUND'],

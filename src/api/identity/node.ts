@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { answer, answered, endpoint } from '#api/endpoint.ts'
-import { closed } from '#core/schema.ts'
+import { closed, zid } from '#core/schema.ts'
 import { type WitnessStatement, witnessStatementSchema } from '#core/witness-key.ts'
-import { nodeDescription } from '#domain/identity/views.ts'
+import { nodeDescription, zidPlace } from '#domain/identity/views.ts'
 
 /** Seconds for which an identity may be cached. */
 const CACHE_SECONDS = 60
@@ -23,7 +23,9 @@ export const readIdentity = endpoint({
   tier: 'computation',
   access: { credential: 'none' },
   summary: 'The public key that this node signs with, and the names and keys of its logs.',
-  input: closed({}),
+  input: closed({
+    zid: Type.Optional(zid({ description: 'Also says at which node this ZID is at home, as far as it is known.' })),
+  }),
   sends: ['Cache-Control'],
   result: answered(
     Type.Object({
@@ -38,15 +40,17 @@ export const readIdentity = endpoint({
       registry_version: Type.String({ description: '`sha256:` over the operator rows.' }),
       code: Type.Unknown({ description: 'Digests of what a replay must load.' }),
       key_supersessions,
+      place: Type.Optional(zidPlace),
       verify: Type.Object({ recipe: Type.String(), script: Type.String() }),
     }),
   ),
   faults: [],
   example: {},
-  handle({ identity, compute, witness }) {
+  handle({ identity, compute, witness }, { input: { zid: asked } }) {
     const described = identity.describe()
     return answer({
-      headers: { 'Cache-Control': `public, max-age=${CACHE_SECONDS}` },
+      // Where a ZID is at home may be news at any time; the node stays what it is.
+      headers: { 'Cache-Control': asked === undefined ? `public, max-age=${CACHE_SECONDS}` : 'no-store' },
       body: {
         protocol: 'tickmesh/1',
         alg: 'ed25519',
@@ -54,6 +58,7 @@ export const readIdentity = endpoint({
         witness_key: witness.statement,
         registry_version: compute.registry.version,
         code: compute.code,
+        ...(asked !== undefined && { place: identity.placeOf(asked) }),
         verify: { recipe, script: `tickmesh verify FILE --key ${described.vkeys.log}` },
       },
     })

@@ -1,5 +1,7 @@
+import { contributeEndpoints } from './contribute.ts'
 import { gossip, readMeshStatus } from './mesh.ts'
+import { voteEndpoints } from './votes.ts'
 import { witnessEndpoints } from './witness.ts'
 
 /** Endpoints of the network domain. */
-export const network = [gossip, readMeshStatus, ...witnessEndpoints] as const
+export const network = [gossip, readMeshStatus, ...witnessEndpoints, ...contributeEndpoints, ...voteEndpoints] as const

@@ -38,18 +38,29 @@ const readEnvelopes = async (client: Client, tokens: readonly string[], signal: 
   return found
 }
 
-/** @throws CliError (failure) that names every envelope which stays, and why. */
+const whyStays = ({ immovable, lock }: Envelope): string => {
+  if (immovable === 'soulbound') return 'soulbound: free credits bought it'
+  if (immovable === 'unconfirmed') return 'not now: its home has not answered lately'
+  return `locked: ${lock?.kind ?? 'it is tied'}`
+}
+
+const codeOf = ({ immovable }: Envelope) => {
+  if (immovable === 'unconfirmed') return 'HOME_UNREACHABLE'
+  return immovable === 'soulbound' ? 'SOULBOUND' : 'ENVELOPE_LOCKED'
+}
+
+/** @throws CliError that names every envelope which stays, and why: to be tried later where homes are silent alone. */
 const assertMovable = (envelopes: readonly Envelope[]): void => {
   const staying = envelopes.filter(({ movable }) => !movable)
-  const [first] = staying
+  const bound = staying.find(({ immovable }) => immovable !== 'unconfirmed')
+  const first = bound ?? staying[0]
   if (first === undefined) return
-  const lines = staying.map(({ token_id, immovable, lock }) => {
-    const why = immovable === 'soulbound' ? 'soulbound: free credits bought it' : `locked: ${lock?.kind ?? 'tied'}`
-    return `\n  ${token_id}  ${why}`
-  })
-  const code = first.immovable === 'soulbound' ? 'SOULBOUND' : 'ENVELOPE_LOCKED'
-  const message = `${code}: ${envelopesWords(staying.length)} of these cannot be sent; leave out${lines.join('')}`
-  throw new CliError(exits.failure, message, { code, details: { token_ids: staying.map((it) => it.token_id) } })
+  const lines = staying.map((it) => `\n  ${it.token_id}  ${whyStays(it)}`)
+  const code = codeOf(first)
+  const end = bound === undefined ? 'cannot be sent now; try again later, or leave out' : 'cannot be sent; leave out'
+  const message = `${code}: ${envelopesWords(staying.length)} of these ${end}${lines.join('')}`
+  const exit = bound === undefined ? exits.tryLater : exits.failure
+  throw new CliError(exit, message, { code, details: { token_ids: staying.map((it) => it.token_id) } })
 }
 
 /** What is to be sent, as its sender is shown it. */
@@ -85,6 +96,18 @@ const recipientOf = ({ options: { to } }: Invocation): string => {
   return zid
 }
 
+type Place = NonNullable<ResultOf<'identity.node'>['place']>
+
+/** Where a ZID is at home. A node of an earlier release does not say. */
+const placeOf = async (client: Client, zid: string, signal: AbortSignal): Promise<Place | undefined> =>
+  (await client.call('identity.node', { zid }, { signal })).place
+
+const placeWords = (place: Place | undefined): string => {
+  if (place === undefined) return ''
+  if (!place.known) return ', which is not known here'
+  return place.here ? ', at home at this node' : `, at home at node ${place.node}`
+}
+
 /** The move as soon as a checkpoint holds its leaf; as it stands when that takes too long. */
 const proved = async (client: Client, move: MoveTold, signal: AbortSignal): Promise<MoveTold> => {
   let newest = move
@@ -114,6 +137,7 @@ const send = command({
     { flags: '--to <zid>', help: 'who receives them; compare its last characters with what they told you' },
     { flags: '--count <n>', help: 'how many, drawn at random among those that can be sent' },
     { flags: '--allow-unknown', help: 'send to a ZID that no node is known for: it waits for whoever holds its key' },
+    { flags: '--dry-run', help: 'show what would be sent, to whom and at which node that is; send nothing' },
     { flags: '--save <file>', help: 'write the receipt here, once its log has proved it', choices: 'files' },
     {
       flags: '--idempotency-key <text>',
@@ -123,16 +147,26 @@ const send = command({
   examples: [
     'tickmesh envelopes send --to zid1… --count 3 --save moved.json',
     'tickmesh envelopes send 0123456789abcdef0123456789abcdef --to zid1…',
+    'tickmesh envelopes send --to zid1… --count 3 --dry-run',
   ],
 
   async run(invocation) {
     const { io, signal, options } = invocation
-    const { save, allowUnknown, idempotencyKey } = options
+    const { save, allowUnknown, dryRun, idempotencyKey } = options
     const to = recipientOf(invocation)
     if (typeof save === 'string') accessSync(dirname(save), constants.W_OK)
     const { client } = connect(invocation)
-    const { input, words } = await planOf(invocation, client)
-    await confirm(io, `Send ${words} to ${to} (it ends in ${zidEnd(to)})?`, signal)
+    const [{ input, words }, place] = [await planOf(invocation, client), await placeOf(client, to, signal)]
+    const plan = `${words} to ${to} (it ends in ${zidEnd(to)}${placeWords(place)})`
+    if (dryRun === true) {
+      present(
+        io,
+        { ok: true, dry_run: true, to, ...input, place: place ?? null },
+        () => `would send ${plan}; nothing is sent`,
+      )
+      return exits.ok
+    }
+    await confirm(io, `Send ${plan}?`, signal)
     const answer = await client.call(
       'economy.send',
       { to, ...input, ...(allowUnknown === true && { allow_unknown: true }) },

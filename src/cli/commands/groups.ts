@@ -3,6 +3,7 @@ export const groups: Readonly<Record<string, string>> = {
   keys: 'API keys of the account, and the key that others pin.',
   zid: 'A ZID whose key is your own: made, shown, and signed with, without a node.',
   credits: 'Balances, the daily claim, and grants by the owner.',
+  proposals: 'Operators that somebody proposes for the table, and the votes on them.',
   jobs: 'Computations that go on after the call that began them.',
   watch: 'A job or a machine, followed as it goes on.',
   reactor: 'A solver stepped again and again from where it ended, each step sealed and chained.',

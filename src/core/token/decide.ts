@@ -24,8 +24,8 @@ export interface OpContext {
   /** Whether that key speaks for an owner: it is that ZID's, or succeeded it. */
   readonly speaksFor: (owner: string) => boolean
   readonly meshTick: number
-  /** Whether a bond's lock may end (trust.md, Bonds); none may unless this says so. */
-  readonly released?: (ref: string) => boolean
+  /** Whether the lock of a bond or of a vote may end before its tick (trust.md); none may unless this says so. */
+  readonly released?: (ref: string, kind: TokenLock['kind']) => boolean
 }
 
 /** Why a token cannot be sent or exported. */
@@ -68,7 +68,7 @@ type Change = Partial<Pick<TokenRow, 'owner' | 'lock'>>
 const unlocked = (row: TokenRow, lock: TokenLock | null, ref: string, { released }: OpContext): Change => {
   const wanted = lockOf({ ref, until: null })
   if (lock === null || lock.kind !== wanted.kind || lock.ref !== wanted.ref) throw superseded(row)
-  if (lock.kind !== 'bond' || released?.(lock.ref) !== true) throw locked(row.token_id, lock)
+  if (released?.(lock.ref, lock.kind) !== true) throw locked(row.token_id, lock)
   return { lock: null }
 }
 

@@ -5,13 +5,21 @@ import { Fault } from '#core/fault.ts'
 import { nodeOfLog } from '#core/ids.ts'
 import { leafHash, verifyInclusion } from '#core/merkle.ts'
 import { closed, count, fitting, hex64, signature, tokenId } from '#core/schema.ts'
-import { endOf, type ProvenSuccession, standsBehind } from '#core/succession.ts'
+import {
+  endOf,
+  type ProvenSuccession,
+  provenSuccessionSchema,
+  standsBehind,
+  verifySuccession,
+} from '#core/succession.ts'
 import { LIST_TOKENS_MAX, packList, pathIn, placeAt, SPEND_SEQ_MAX, sharedIn, type TokenList } from './list.ts'
 import { assertSignedOp, type SignedOp, signedOpSchema } from './op.ts'
 import { receiptFault, type TokenReceipt, tokenReceiptSchema, verifyReceipt } from './receipt.ts'
 
 /** Hashes on a path under the root of the longest list. */
 const PATH_MAX = 21
+/** Keys one after another between a home's and those that signed, as evidence brings them along. */
+const SUCCESSIONS_MAX = 8
 
 const spentSchema = closed({
   ...signedOpSchema.properties,
@@ -38,6 +46,20 @@ export const tokenEvidenceSchema = closed(
 /** Evidence against the home of a token, which proves itself to anyone: two receipts that take the same place. */
 export type TokenEvidence = Static<typeof tokenEvidenceSchema>
 
+/** Form of evidence that leans on nothing but itself: with the successions from the home's key to those that signed. */
+export const tokenProofSchema = closed(
+  {
+    ...tokenEvidenceSchema.properties,
+    successions: Type.Array(provenSuccessionSchema, {
+      maxItems: SUCCESSIONS_MAX,
+      description: "From the key of the home to those that signed; empty where that is the home's own.",
+    }),
+  },
+  { title: 'TokenProof' },
+)
+/** Evidence as it goes to all nodes, who need know no key of it beforehand. */
+export type TokenProof = Static<typeof tokenProofSchema>
+
 /** What evidence says, once it was verified. */
 export interface ProvenTwice {
   readonly home: string
@@ -51,15 +73,21 @@ const refuse = (why: string): never => {
   throw new Fault('BAD_SIGNATURE', why)
 }
 
-/** Holds who signed against who is the home: a stranger's receipt convicts nobody, nor does what came after an end. */
-const assertSpeaks = ({ home, log, index }: TokenReceipt, known: readonly ProvenSuccession[]): void => {
+/**
+ * Why the node that signed a receipt does not speak for its home, or undefined: a stranger's receipt convicts nobody,
+ * nor does what came after the end of a log.
+ */
+export const speakingFault = (
+  { home, log, index }: TokenReceipt,
+  known: readonly ProvenSuccession[],
+): string | undefined => {
   const [node, homeNode] = [nodeOfLog(log), nodeOfLog(home)]
   if (node !== homeNode && !standsBehind(known, node, homeNode)) {
-    refuse('A receipt is signed by a node that is not known to be the home of its tokens.')
+    return 'A receipt is signed by a node that is not known to be the home of its tokens.'
   }
   const end = endOf(known, node)?.succession
-  if (end === undefined || (log === end.origin && index < end.size)) return
-  refuse(`A key is superseded by ${end.new_node}: only the first ${end.size} leaves of ${end.origin} count.`)
+  if (end === undefined || (log === end.origin && index < end.size)) return undefined
+  return `A key is superseded by ${end.new_node}: only the first ${end.size} leaves of ${end.origin} count.`
 }
 
 const assertSpent = (spent: Spent, entry: Uint8Array): void => {
@@ -99,10 +127,28 @@ export const verifyTokenEvidence = (value: unknown, known: readonly ProvenSucces
   const entry = packList([{ token_id, spend_seq }])
   for (const spent of [one, other]) {
     assertSpent(spent, entry)
-    assertSpeaks(spent.receipt, known)
+    const why = speakingFault(spent.receipt, known)
+    if (why !== undefined) refuse(why)
   }
   const nodes = [...new Set([one, other].map(({ receipt }) => nodeOfLog(receipt.log)))]
   return { home, nodes, token_id, spend_seq }
+}
+
+/**
+ * Checks evidence with the successions that it brings, each of which must verify and lead on from its home's key.
+ *
+ * @throws Fault as {@link verifyTokenEvidence}
+ */
+export const verifyTokenProof = (value: unknown): ProvenTwice => {
+  const { successions, ...evidence } = fitting(tokenProofSchema, value)
+  const known = successions.map(verifySuccession)
+  const proven = verifyTokenEvidence(evidence, known)
+  const homeNode = nodeOfLog(proven.home)
+  for (const { succession } of known) {
+    const leads = standsBehind(known, succession.new_node, homeNode)
+    if (!leads) refuse('A succession does not lead on from the key of the home.')
+  }
+  return proven
 }
 
 /** A receipt as somebody holds it, with all of its list. */

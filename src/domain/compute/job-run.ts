@@ -1,3 +1,4 @@
+import type { Static, TObject } from 'typebox'
 import { toJson } from '#core/arrays.ts'
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
@@ -6,8 +7,9 @@ import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import { COMPUTE } from '#numerics/operators/sealed.ts'
 import { continuation } from '#numerics/reactor/stretch.ts'
 import { fieldEquations } from '#numerics/runtime/equations.ts'
-import { produce } from '#numerics/runtime/gate.ts'
+import { type Judged, produce } from '#numerics/runtime/gate.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
+import { asSealed } from '#numerics/runtime/segment.ts'
 import { aided, operatorsOf, type Progress, type Solver, unitOf } from '#numerics/runtime/solver.ts'
 import { loadHistory, loadRegistry } from './load-registry.ts'
 import { runOperators } from './operator-run.ts'
@@ -18,6 +20,7 @@ import {
   type PostedTask,
   PROGRESS_MS,
   type Report,
+  type Task,
   type WorkerReply,
 } from './task.ts'
 
@@ -49,18 +52,31 @@ const continuedOf = (...stretch: Parameters<typeof continuation>): Continued => 
   return { inputs: JSON.stringify(next), inputsDigest, quantities }
 }
 
-const solve = (
+/** What a task asks for: a solver with its rows, and its full input. */
+interface Asked {
+  readonly solver: Solver
+  readonly input: Static<TObject>
+}
+
+/** The solver of a task and its input. @throws Fault NOT_FOUND for one that is not here; INVALID_INPUT. */
+export const askedOf = (
   all: readonly Solver[],
-  { name, inputs, goesOn = false, registry: version }: PostedTask,
-  progress: Progress,
-): Computable => {
+  { name, inputs, registry: version, sealedBy = '' }: Pick<Task, 'name' | 'inputs' | 'registry' | 'sealedBy'>,
+): Asked => {
   // Rows that are named are needed: nothing that runs without them says anything of a claim that was made with them.
   const rows = version === undefined ? undefined : rowsAt(version)
   const found = all.find((it) => it.name === name)
   if (found === undefined) throw new Fault('NOT_FOUND', `There is no solver ${name}.`)
-  const solver = aided(found, { registry: () => rows ?? loadRegistry() })
-  const input = resolveInput(solver, inputs)
-  const produced = produce(solver, input, progress)
+  const solver = asSealed(aided(found, { registry: () => rows ?? loadRegistry() }), sealedBy)
+  return { solver, input: resolveInput(solver, inputs) }
+}
+
+/** A result as a worker sends it. */
+export const computableOf = (
+  { solver, input }: Asked,
+  produced: Judged<Static<TObject>, unknown> & Pick<Computable, 'steps'>,
+  goesOn = false,
+): Computable => {
   const operators = operatorsOf(solver, input)
   const field = fieldEquations(solver.field?.(input, produced.outcome), operators.length)
   const outcome = {
@@ -85,10 +101,14 @@ const solve = (
   return { ...outcome, reality: null, unsealed: produced.outcome.unsealed ?? '' }
 }
 
+/** What operators give, by the rows that a task names. */
+export const operatorsRun = ({ inputs, registry }: Pick<Task, 'inputs' | 'registry'>): Computable =>
+  runOperators(registry === undefined ? loadRegistry() : rowsAt(registry), inputs as unknown as Order)
+
 const compute = (all: readonly Solver[], sent: PostedTask, progress: Progress): Computable => {
-  const { name, inputs, registry } = sent
-  if (name !== COMPUTE) return solve(all, sent, progress)
-  return runOperators(registry === undefined ? loadRegistry() : rowsAt(registry), inputs as unknown as Order)
+  if (sent.name === COMPUTE) return operatorsRun(sent)
+  const asked = askedOf(all, sent)
+  return computableOf(asked, produce(asked.solver, asked.input, { progress }), sent.goesOn)
 }
 
 /** What a worker does with a task: resolve, run, check, digest. A throw becomes a reply, so nothing of it is lost. */

@@ -2,9 +2,20 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Fault, type FaultCode } from '#core/fault.ts'
 import type { Routed, RoutingQuery } from '#routing/route.ts'
 import type { DrawOrder } from './drawing.ts'
-import type { Computable, DrawReply, FailedReply, ReadReply, Report, Task, WorkerReply } from './task.ts'
+import type {
+  Computable,
+  DrawReply,
+  FailedReply,
+  Parted,
+  PartReply,
+  PartTask,
+  ReadReply,
+  Report,
+  Task,
+  WorkerReply,
+} from './task.ts'
 import type { ThreadOrder } from './thread-order.ts'
-import { createThreads, type Doing, type ThreadsOptions } from './threads.ts'
+import { createThreads, type Doing, Preempted, type ThreadsOptions } from './threads.ts'
 
 export interface PoolOptions {
   /** Worker threads; the number of cores, and at least 1. */
@@ -16,7 +27,7 @@ export interface PoolOptions {
   /** How long an idle thread is kept warm, in milliseconds. */
   readonly idleMs?: number
   readonly sleep: ThreadsOptions['sleep']
-  /** The worker's module, which exports `job`; this layer's own unless a test checks another. */
+  /** The worker's module, which exports `job` and `part`; this layer's own unless a test checks another. */
   readonly file?: URL
 }
 
@@ -39,6 +50,13 @@ export interface Pool extends AsyncDisposable {
    * @throws the signal's reason when it aborted, within some milliseconds.
    */
   run(task: Task, options: RunOptions): Promise<Computable>
+  /**
+   * Does a part of a run in a thread that nothing of the node's own waits for, and gives it up, within
+   * {@link PREEMPTED_MS_MAX} milliseconds, as soon as something does. The same part gives the same bits again.
+   *
+   * @throws as {@link run}; its line is one of its own.
+   */
+  part(task: PartTask, signal: AbortSignal): Promise<Parted>
   /** Draws a picture of a result in a thread. @throws as {@link run}; Fault NOT_FOUND for a plot that is not there. */
   draw(order: DrawOrder, signal: AbortSignal): Promise<Uint8Array>
   /** Reads a question in a thread, before all tasks that wait. @throws as {@link run}, and as `routeQuestion`. */
@@ -90,17 +108,26 @@ export const createPool = (options: PoolOptions): Pool => {
   const threads = Math.max(1, options.threads)
   const { queueMax, heapMegabytesMax = HEAP_MEGABYTES_MAX, idleMs = IDLE_MS, file = ADDRESSES.job } = options
   const workers = createThreads({ threads, heapMegabytesMax, idleMs, sleep: options.sleep })
-  const gates = { tasks: createAdmission(threads, queueMax), questions: createAdmission(1, queueMax) }
+  const gates = {
+    tasks: createAdmission(threads, queueMax),
+    parts: createAdmission(threads, queueMax),
+    questions: createAdmission(1, queueMax),
+  }
+  const gateOf = ({ quick = false, yields }: Doing) => {
+    if (quick) return gates.questions
+    return yields === undefined ? gates.tasks : gates.parts
+  }
 
-  /** Has a thread do something; the line's bound is one for tasks and pictures, and one for questions. */
+  /** Has a thread do something; tasks and pictures have one bound of their line, parts and questions one each. */
   const inThread = async <T>(order: ThreadOrder, doing: Doing): Promise<T> => {
-    const { signal, quick = false } = doing
+    const { signal } = doing
     signal.throwIfAborted()
-    return (quick ? gates.questions : gates.tasks).through(async () => {
+    return gateOf(doing).through(async () => {
       try {
         return (await workers.run(order, doing)) as T
       } catch (cause) {
         if (signal.aborted) throw signal.reason
+        if (cause instanceof Preempted) throw cause
         throw new Fault('WORKER_LOST', undefined, { cause: cause instanceof Error ? cause.message : 'unknown' })
       }
     })
@@ -116,6 +143,18 @@ export const createPool = (options: PoolOptions): Pool => {
     } finally {
       port1.close()
       port2.close()
+    }
+  }
+
+  const part = async (task: PartTask, signal: AbortSignal): Promise<Parted> => {
+    const yields = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+    const order = { file: file.href, name: 'part', value: { ...task, yields } }
+    try {
+      const reply = await inThread<PartReply>(order, { signal, yields })
+      return reply.ok ? reply.parted : rethrown(reply)
+    } catch (cause) {
+      if (cause instanceof Preempted) return { kind: 'preempted' }
+      throw cause
     }
   }
 
@@ -137,6 +176,7 @@ export const createPool = (options: PoolOptions): Pool => {
       return workers.alive
     },
     run,
+    part,
     draw,
     read,
     [Symbol.asyncDispose]: () => workers[Symbol.asyncDispose](),

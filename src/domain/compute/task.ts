@@ -18,7 +18,36 @@ export interface Task {
   readonly goesOn?: boolean
   /** Version of the operator rows to read; today's when left out. */
   readonly registry?: string
+  /** Name and revision that a claim has: states are told as that revision told them, where it is known how. */
+  readonly sealedBy?: string
 }
+
+/** What of a run is done. */
+export type RunPart =
+  /** Its first state. */
+  | { readonly kind: 'init' }
+  /** From the state that segment `index` begins with to the next. */
+  | { readonly kind: 'segment'; readonly index: number; readonly bytes: Uint8Array }
+  /** Its end, from the last state and the records of all of it. */
+  | { readonly kind: 'finish'; readonly bytes: Uint8Array; readonly records: Uint8Array }
+  /** All of it: solvers that do not step have no other part. */
+  | { readonly kind: 'all' }
+
+/** A part of a run, done while nothing of the node's own waits for the thread. */
+export interface PartTask extends Pick<Task, 'name' | 'inputs' | 'registry'> {
+  readonly part: RunPart
+}
+
+/** What a part gave. */
+export type Parted =
+  /** The state after it, and what it kept. */
+  | { readonly kind: 'state'; readonly bytes: Uint8Array; readonly records: Uint8Array }
+  /** What the run ends with. */
+  | { readonly kind: 'end'; readonly checked: Computable }
+  /** The whole run: digests of its states, one after another, and all that it kept; none of a solver without steps. */
+  | { readonly kind: 'whole'; readonly checked: Computable; readonly states: Uint8Array; readonly records: Uint8Array }
+  /** It gave its thread up: nothing of it is left, and it may be done again. */
+  | { readonly kind: 'preempted' }
 
 /** Where a run is taken up again. */
 export interface Continued {
@@ -96,6 +125,9 @@ export interface FailedReply {
 /** What a worker sends back of a task. */
 export type WorkerReply = { readonly ok: true; readonly checked: Computable } | FailedReply
 
+/** What a worker sends back of a part of a run. */
+export type PartReply = { readonly ok: true; readonly parted: Parted } | FailedReply
+
 /** What a worker sends back of a picture. */
 export type DrawReply = { readonly ok: true; readonly bytes: Uint8Array } | FailedReply
 
@@ -110,3 +142,6 @@ export const failedReply = (cause: unknown): FailedReply =>
 
 /** A task with the port that its reports go through. */
 export type PostedTask = Task & { readonly port: MessagePort }
+
+/** A part with the word, over shared memory, that it is to give its thread up by: 0, then 1. */
+export type PostedPart = PartTask & { readonly yields: Int32Array }

@@ -21,21 +21,34 @@ export interface Doing {
   readonly transfer?: readonly Transferable[]
   /** It takes some milliseconds: one such order at a time goes before all others, if need be in a further thread. */
   readonly quick?: boolean
+  /**
+   * It takes a thread only when no ordinary order waits, and gives it up when one does: then this word is set to 1, and
+   * whoever has not answered {@link PREEMPTED_MS_MAX} milliseconds later is ended.
+   */
+  readonly yields?: Int32Array
 }
+
+/** An order that its thread was taken from. */
+export class Preempted extends Error {}
 
 /** Worker threads that load what they are asked for, and keep it for the next order. Whoever orders bounds the line. */
 export interface Threads extends AsyncDisposable {
   /** Threads that are there, at work or idle. */
   readonly alive: number
-  /** @throws Error when the thread ended before it answered; the signal's reason. */
+  /** @throws Error when the thread ended before it answered; {@link Preempted}; the signal's reason. */
   run(order: ThreadOrder, doing: Doing): Promise<unknown>
 }
+
+/** Orders by who goes first. */
+const KINDS = ['quick', 'computing', 'yielding'] as const
+type Kind = (typeof KINDS)[number]
 
 /** An order in the line or at work. */
 interface Pending {
   readonly order: ThreadOrder
   readonly transfer: readonly Transferable[]
-  readonly quick: boolean
+  readonly kind: Kind
+  readonly yields: Int32Array | undefined
   readonly resolve: (reply: unknown) => void
   readonly reject: (cause: unknown) => void
 }
@@ -46,7 +59,9 @@ interface Thread {
   pending: Pending | undefined
   /** Ends the wait of an idle thread for its end. */
   idle: AbortController | undefined
-  state: 'idle' | 'computing' | 'quick'
+  /** Ends the wait for a thread that is to be given up. */
+  leaving: AbortController | undefined
+  state: 'idle' | Kind
 }
 
 /**
@@ -54,6 +69,9 @@ interface Thread {
  * while a thread rests.
  */
 const YOUNG_MEGABYTES_MAX = 12
+
+/** From the word that an ordinary order waits to the end of the thread that has not answered, in milliseconds. */
+export const PREEMPTED_MS_MAX = 100
 
 const THREAD = new URL('./thread.ts', import.meta.url)
 const ENDED = 'the threads are ended'
@@ -66,6 +84,7 @@ const createCrew = ({ heapMegabytesMax, idleMs, sleep }: ThreadsOptions, onFree:
   const end = (thread: Thread): void => {
     if (!alive.delete(thread)) return
     thread.idle?.abort()
+    thread.leaving?.abort()
     const over = thread.worker.terminate().finally(() => ends.delete(over))
     ends.add(over)
   }
@@ -79,6 +98,8 @@ const createCrew = ({ heapMegabytesMax, idleMs, sleep }: ThreadsOptions, onFree:
   }
 
   const rest = (thread: Thread, bytesHeld: number): void => {
+    thread.leaving?.abort()
+    thread.leaving = undefined
     if (bytesHeld > KEPT_BYTES_MAX) end(thread)
     else if (alive.has(thread)) {
       thread.state = 'idle'
@@ -96,7 +117,7 @@ const createCrew = ({ heapMegabytesMax, idleMs, sleep }: ThreadsOptions, onFree:
     const worker = new Worker(THREAD, {
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax, maxYoungGenerationSizeMb: YOUNG_MEGABYTES_MAX },
     })
-    const thread: Thread = { worker, pending: undefined, idle: undefined, state: 'idle' }
+    const thread: Thread = { worker, pending: undefined, idle: undefined, leaving: undefined, state: 'idle' }
     worker.on('message', (message: FromThread) => {
       if ('bytesHeld' in message) return rest(thread, message.bytesHeld)
       thread.pending?.resolve(message.reply)
@@ -114,12 +135,22 @@ const createCrew = ({ heapMegabytesMax, idleMs, sleep }: ThreadsOptions, onFree:
     alive.delete(thread)
     alive.add(thread)
     thread.pending = pending
-    thread.state = pending.quick ? 'quick' : 'computing'
+    thread.state = pending.kind
     thread.worker.ref()
     thread.worker.postMessage(pending.order, pending.transfer)
   }
 
-  return { alive, start, hand, lose, ended: (): Promise<unknown> => Promise.allSettled(ends) }
+  /** Has a thread give up what it works on: by a word first, which it may look at, and then by its end. */
+  const preempt = (thread: Thread): void => {
+    const leaving = new AbortController()
+    thread.leaving = leaving
+    if (thread.pending?.yields !== undefined) Atomics.store(thread.pending.yields, 0, 1)
+    void sleep(PREEMPTED_MS_MAX, leaving.signal).then(() => {
+      if (!leaving.signal.aborted) lose(thread, new Preempted('the thread was taken for something else'))
+    })
+  }
+
+  return { alive, start, hand, lose, preempt, ended: (): Promise<unknown> => Promise.allSettled(ends) }
 }
 
 /** Threads that nothing starts before the first order. */
@@ -131,33 +162,47 @@ export const createThreads = (options: ThreadsOptions): Threads => {
   const count = (state: Thread['state']): number => [...alive].filter((it) => it.state === state).length
 
   /** The thread that may take an order now. */
-  const threadFor = (quick: boolean): Thread | undefined => {
-    if (quick ? count('quick') > 0 : count('computing') >= options.threads) return undefined
+  const threadFor = (kind: Kind): Thread | undefined => {
+    const quick = kind === 'quick'
+    const full = count('computing') + count('yielding') >= options.threads
+    if (quick ? count('quick') > 0 : full) return undefined
     const idle = [...alive].findLast((it) => it.state === 'idle')
     if (idle !== undefined) return idle
     if (alive.size < options.threads) return crew.start()
     // A thread that has answered, or reads, is free sooner than another one would have started.
-    const allCompute = [...alive].every((it) => it.state === 'computing' && it.pending !== undefined)
+    const allCompute = [...alive].every((it) => it.state !== 'idle' && it.state !== 'quick' && it.pending !== undefined)
     return quick && allCompute && alive.size === options.threads ? crew.start() : undefined
   }
 
+  /** Takes threads from orders that yield them, for those that wait and will not get one anyway. */
+  const makeRoom = (): void => {
+    const waiting = line.filter(({ kind }) => kind === 'computing').length
+    const busy = [...alive].filter(({ state }) => state === 'computing' || state === 'yielding')
+    const coming = busy.filter((it) => it.pending === undefined || it.leaving !== undefined)
+    const yielding = busy.filter((it) => it.state === 'yielding' && !coming.includes(it))
+    const wanting = waiting - coming.length - (options.threads - busy.length)
+    for (const thread of yielding.slice(0, Math.max(0, wanting))) crew.preempt(thread)
+  }
+
   const advance = (): void => {
-    for (const quick of [true, false]) {
+    for (const kind of KINDS) {
       for (;;) {
-        const at = line.findIndex((it) => it.quick === quick)
-        const thread = at < 0 ? undefined : threadFor(quick)
+        const at = line.findIndex((it) => it.kind === kind)
+        const thread = at < 0 ? undefined : threadFor(kind)
         if (thread === undefined) break
         const [pending] = line.splice(at, 1)
         assert(pending !== undefined, 'it was found in the line')
         crew.hand(thread, pending)
       }
     }
+    makeRoom()
   }
 
-  const run = async (order: ThreadOrder, { signal, transfer = [], quick = false }: Doing): Promise<unknown> => {
+  const run = async (order: ThreadOrder, { signal, transfer = [], quick = false, yields }: Doing): Promise<unknown> => {
     signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    const pending: Pending = { order, transfer, quick, resolve, reject }
+    const kind = quick ? 'quick' : yields === undefined ? 'computing' : 'yielding'
+    const pending: Pending = { order, transfer, kind, yields, resolve, reject }
     const leave = (): void => {
       const at = line.indexOf(pending)
       if (at >= 0) line.splice(at, 1)

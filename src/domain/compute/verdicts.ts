@@ -13,6 +13,7 @@ import { COMPUTE, otherRows, solverOf } from '#numerics/operators/sealed.ts'
 import { otherCode } from '#numerics/runtime/by-code.ts'
 import { equationsOf } from '#numerics/runtime/equations.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
+import { asSealed } from '#numerics/runtime/segment.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import { OPERATORS_WORK, UNCERTAIN_WORK } from './operator-orders.ts'
 import { isCertain, operatorTask, runOperators } from './operator-run.ts'
@@ -121,8 +122,10 @@ const createReruns = ({ economy }: Ports, { registry, solvers, pool, codeFor }: 
   }
 
   const replaySolver = async (claim: Claim, inputs: unknown, { caller, signal }: RequestContext): Promise<Finding> => {
-    const solver = solvers.find((it) => it.name === claim.kind)
-    if (solver === undefined) return unverifiable(`There is no solver ${claim.kind} here.`)
+    const today = solvers.find((it) => it.name === claim.kind)
+    if (today === undefined) return unverifiable(`There is no solver ${claim.kind} here.`)
+    const sealedBy = claim.code.solver
+    const solver = asSealed(today, sealedBy)
     const code = codeFor(`${solver.name}@${solver.revision}`, solver.kernels)
     const other = otherCode(code, claim.code)
     if (other !== undefined) return unverifiable(other, code)
@@ -134,7 +137,7 @@ const createReruns = ({ economy }: Ports, { registry, solvers, pool, codeFor }: 
     if (tables !== undefined) return unverifiable(tables, code)
     economy.keyless(caller.bucket, solver.work(input))
     const earlier = version === registry.version ? {} : { registry: version }
-    const task = { name: claim.kind, inputs: input as Json, ...earlier }
+    const task = { name: claim.kind, inputs: input as Json, sealedBy, ...earlier }
     try {
       return compare(claim, factsOf(await pool.run(task, { signal }), claim), { ...code, registry: version })
     } catch (cause) {

@@ -93,6 +93,11 @@ export interface EnvelopeQuery {
   readonly folder?: string | undefined
   /** Only what can be sent now. */
   readonly movable?: boolean | undefined
+  /** Only of this home, a log's name. */
+  readonly home?: string | undefined
+  readonly state?: SealState | undefined
+  /** Only what follows: `next` of the page before. */
+  readonly before?: string | undefined
 }
 
 export interface FolderMove {

@@ -3,6 +3,7 @@ import { Fault } from '#core/fault.ts'
 import { zidOf } from '#core/keys.ts'
 import { countOf, packList, placeAt, type TokenList } from '#core/token/list.ts'
 import { assertSignedOp, opDigest, type SignedOp, type TokenOp } from '#core/token/op.ts'
+import { bondRef } from '#store/bonds.ts'
 import type { Store } from '#store/store.ts'
 import type { AwayShelf } from './abroad/shelf.ts'
 import { moveAway } from './abroad/show.ts'
@@ -45,6 +46,24 @@ const keyFor = async (
   throw new Fault('INVALID_INPUT', 'The key that signed is not known here: send `public_key` with the op.')
 }
 
+/**
+ * The owner's tokens are bonded by its node, whose rows say so before any lock is asked for: a lock that it signs apart
+ * from them would tie tokens for nothing.
+ *
+ * @throws Fault INVALID_INPUT
+ */
+const assertOwnBond = (store: Store, { op, public_key }: SignedOp): void => {
+  if (op.op !== 'lock' || !op.ref.startsWith(bondRef(''))) return
+  const zid = zidOf(fromHex(public_key))
+  const ours = store.peek('ownBond', op.ref.slice(bondRef('').length)) !== undefined
+  if (!ours && store.peek('account', zid)?.owner === true) {
+    throw new Fault(
+      'INVALID_INPUT',
+      "/op/ref: the node owner's envelopes are bonded by its node, which signs their locks itself.",
+    )
+  }
+}
+
 /** The one door to moves. */
 export const createMoves = (options: MovesOptions): Moves => {
   const { store, home, envelopeRow, shelf } = options
@@ -58,6 +77,7 @@ export const createMoves = (options: MovesOptions): Moves => {
       const key = public_key ?? told ?? (await keyFor(store, op, { list, away: shelf.row }))
       const signed: SignedOp = { op, signature, public_key: key }
       assertSignedOp(signed)
+      assertOwnBond(store, signed)
       if (!home.isOwn(op.home)) return applyAway(options, signed, list)
       const made = await home.apply(signed, list)
       return showMove(store, made, { zid: zidOf(fromHex(signed.public_key)) })
@@ -71,6 +91,9 @@ export const createMoves = (options: MovesOptions): Moves => {
       if (!isOwn(row, caller)) throw new Fault('SCOPE_REQUIRED', 'Its owner alone sees its way.', { scope: 'owner' })
       return history.ofToken(row.listed_under, row)
     },
+    settled: home.settled,
+    isOwn: home.isOwn,
+    withhold: home.withhold,
     resume: home.resume,
   }
 }

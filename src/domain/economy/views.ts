@@ -156,6 +156,7 @@ export const envelopePage = model('EnvelopePage', {
   limit: count(),
   offset: count(),
   envelopes: Type.Array(envelopeItem),
+  next: orNull(Type.String(), { description: '`before` of the next page; null on the last.' }),
 })
 export type EnvelopePage = View<typeof envelopePage>
 

@@ -30,6 +30,9 @@ import { verifyState } from '#core/token/state.ts'
 import { verifyTokenReceipt } from '#core/token/verify.ts'
 import { verifyVerdict } from '#core/verdict.ts'
 import { verifyBundle } from '#core/verify.ts'
+import * as voteDocuments from '#core/vote/documents.ts'
+import { stakeFault } from '#core/vote/stake.ts'
+import { sortStakes, tallyOf, voteLeaf } from '#core/vote/tally.ts'
 import { readStatement } from '#core/witness-key.ts'
 import { challengeText, createProofOfWork } from '#domain/identity/proof-of-work.ts'
 import * as frames from '#domain/network/sync/frames.ts'
@@ -258,6 +261,17 @@ const readers: Readonly<Record<string, Vectors>> = {
     ...each(it.evidence.proven, ({ evidence }) => verifyTokenEvidence(evidence).token_id === evidence.token_id),
     ...each(it.evidence.refused, ({ evidence }) => refuses(() => verifyTokenEvidence(evidence))),
     () => verifyState(it.state),
+  ],
+  vote: (it) => [
+    () => voteDocuments.proposalId(it.proposal.proposal) === it.proposal.id,
+    ...each(it.stakes, ({ signed, id }) => stakeFault(signed) === undefined && voteDocuments.stakeId(signed) === id),
+    ...each(it.refused, ({ signed }) => stakeFault(signed) !== undefined),
+    ...each(it.leaves, ({ stake, leaf }) => toHex(voteLeaf(stake)) === leaf),
+    ...each(it.counts, ({ rules, stakes, left_out, tally }) => {
+      const by = { closes: rules.closes, logs: rules.logs ?? undefined, voided: new Set<string>(rules.voided) }
+      const sorted = sortStakes(stakes, by)
+      return same(Object.fromEntries(sorted.out), left_out) && same(tallyOf(sorted, by), tally)
+    }),
   ],
   'proof-of-work': (it) => {
     const { check } = createProofOfWork(fromHex(it.secret))

@@ -9,6 +9,7 @@ import type {
   NodeDescription,
   SharedKey,
   SignedUp,
+  ZidPlace,
 } from './views.ts'
 
 /** Whatever a request presents; the bucket counts when it presents nothing. */
@@ -56,6 +57,10 @@ export interface Identity {
   /** The owner's ZID. */
   readonly ownerZid: string
   describe(): NodeDescription
+  /** Where a ZID is at home, by what its key told and by the accounts here. */
+  placeOf(zid: string): ZidPlace
+  /** Tells the mesh where the owner's ZID is at home, once, as soon as the log takes it. Called with every tick. */
+  tellOwner(): Promise<void>
   /** @throws Fault UNAUTHENTICATED for a credential that is malformed, unknown, revoked or over. */
   callerOf(credentials: Credentials): Caller
   /** Looks again at the credential of a caller. @throws Fault UNAUTHENTICATED for one that was revoked or is over. */
@@ -86,6 +91,8 @@ export interface Identity {
   ownerLink(caller?: Caller): string
   /** @throws Fault UNAUTHENTICATED */
   openSession(linkToken: string): SignedInSession
+  /** Whether a caller is a person who signed in at the page within a quarter of an hour: no key is. */
+  isPerson(caller: Caller): boolean
   /** Ends the session that a caller came with; nothing for a caller with a key. */
   closeSession(caller: Caller): void
 }

@@ -1,7 +1,11 @@
 import { join } from 'node:path'
-import { toHex } from '#core/bytes.ts'
+import { equalBytes, toHex } from '#core/bytes.ts'
+import { purposes } from '#core/digest.ts'
+import { Fault } from '#core/fault.ts'
+import { signValueWith } from '#core/keys.ts'
 import { freshKey, hashOfKey, storeKey } from '#domain/credentials/keys.ts'
 import type { Economy } from '#domain/economy/economy.ts'
+import type { EventRecorder } from '#domain/network/recorder.ts'
 import type { Store } from '#store/store.ts'
 import { keyFiles, type NodeKeys, readSecretFile, writeSecretFile } from './node-keys.ts'
 import { createAccount } from './sign-up.ts'
@@ -52,4 +56,36 @@ export const ensureOwner = async (
       revoked_tick: null,
     })
   })
+}
+
+/**
+ * Tells the mesh at which node the owner's ZID is at home, as a sign-up does of any other, unless that was told. Only
+ * the first identity key can say so: where another took its place, the succession leads from the node it named to this
+ * one.
+ *
+ * @returns what tries once. To be called again with the ticks: a log that waits for its witnesses takes nothing.
+ */
+export const createOwnerWord = (
+  store: Store,
+  keys: Pick<NodeKeys, 'nodeId' | 'publicKey' | 'signer'>,
+  recorder: Pick<EventRecorder, 'in'>,
+): (() => Promise<void>) => {
+  const { zid, publicKey } = ownerKeyOf(store, keys.publicKey)
+  const { nodeId: node, signer } = keys
+  /** Under way, or done: where others have taken all places of the table, no row says so. */
+  let told = !equalBytes(publicKey, keys.publicKey)
+  return async () => {
+    if (told || store.held !== undefined || store.clockBehind) return
+    told = true
+    if (store.peek('assertion', zid)?.node === node) return
+    const { meshTick: mesh_tick } = store.now()
+    const statement = { node, public_key: toHex(publicKey), mesh_tick }
+    const signature = await signValueWith(signer, purposes.signUp, statement)
+    try {
+      await store.commit((tx) => void recorder.in(tx, 'identity.assert', { ...statement, signature }))
+    } catch (cause) {
+      if (!(cause instanceof Fault)) throw cause
+      told = false
+    }
+  }
 }

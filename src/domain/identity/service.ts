@@ -15,6 +15,7 @@ import type { Economy } from '#domain/economy/economy.ts'
 import { SHARED_DEMO_CALLS_PER_DAY } from '#domain/economy/holds.ts'
 import { countOne, quotaKey } from '#domain/economy/quota.ts'
 import type { EventRecorder } from '#domain/network/recorder.ts'
+import { nodeOfZid } from '#domain/network/succession.ts'
 import { supersessionsOf } from '#store/eras.ts'
 import { keyOf } from '#store/layout.ts'
 import type { AccountRow } from '#store/rows/account.ts'
@@ -22,12 +23,12 @@ import type { Store } from '#store/store.ts'
 import { KEYS_MAX, keyItem, keysOf } from './api-keys.ts'
 import type { Identity } from './identity.ts'
 import type { NodeKeys } from './node-keys.ts'
-import { ensureOwner } from './owner.ts'
+import { createOwnerWord, ensureOwner } from './owner.ts'
 import { createProofOfWork } from './proof-of-work.ts'
 import { createSessions, isSessionId } from './sessions.ts'
 import { createSignUp } from './sign-up.ts'
 import { ownerKeyOf } from './succession.ts'
-import type { MintedDemoKey, NodeDescription } from './views.ts'
+import type { MintedDemoKey, NodeDescription, ZidPlace } from './views.ts'
 
 /** Credits of a minted demo key. */
 export const DEMO_KEY_CREDITS = 100
@@ -59,6 +60,14 @@ const describer =
       key_supersessions: supersessionsOf(store),
       tick: store.now().tick,
     }
+  }
+
+const placer =
+  ({ store, keys }: IdentityOptions) =>
+  (zid: string): ZidPlace => {
+    const named = nodeOfZid({ get: store.peek }, zid)
+    const node = named ?? (store.peek('account', zid) === undefined ? null : keys.nodeId)
+    return { zid, known: node !== null, node, here: node === keys.nodeId }
   }
 
 const createDemoKeys = ({ store, economy }: IdentityOptions, makeKeyOnce: MakeKeyOnce) => ({
@@ -161,6 +170,7 @@ export const openIdentity = async (options: IdentityOptions): Promise<Identity> 
     publicKey: toHex(keys.publicKey),
     ownerZid,
     describe: describer(options),
+    placeOf: placer(options),
     callerOf: ({ authorization, session, bucket }) => {
       if (authorization !== undefined) return keyring.callerOf(authorization, bucket)
       return session === undefined ? { kind: 'anonymous', bucket } : sessions.callerOf(session, bucket)
@@ -169,6 +179,7 @@ export const openIdentity = async (options: IdentityOptions): Promise<Identity> 
       if (caller.kind === 'owner' && isSessionId(caller.keyId)) sessions.assertOpen(caller)
       else assertStillGood(store, caller)
     },
+    tellOwner: recorder === undefined ? () => Promise.resolve() : createOwnerWord(store, keys, recorder),
     signUp: createSignUp({ store, economy, keys, work, recorder, makeKeyOnce }),
     sharedDemoKey: () => ({ key: demoKey, plan: 'demo', dailyLimit: SHARED_DEMO_CALLS_PER_DAY }),
     ...createDemoKeys(options, makeKeyOnce),
@@ -179,6 +190,7 @@ export const openIdentity = async (options: IdentityOptions): Promise<Identity> 
       return sessions.ownerLink()
     },
     openSession: sessions.open,
+    isPerson: (caller) => caller.kind === 'owner' && isSessionId(caller.keyId) && sessions.isPerson(caller),
     closeSession: (caller) => {
       if (caller.kind === 'owner') sessions.close(caller)
     },

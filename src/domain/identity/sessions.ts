@@ -8,6 +8,8 @@ import type { SignedInSession } from './identity.ts'
 
 /** How long a session lasts. */
 export const SESSION_SECONDS = 43_200
+/** How long after it was opened a session is a person's, for what no key and no forgotten tab may do. */
+export const PERSON_SECONDS = 900
 /** How long an owner link can be used. */
 export const LINK_SECONDS = SECONDS_PER_HOUR
 /** Sessions and links that are remembered; the oldest makes room. */
@@ -41,8 +43,9 @@ const tokenBook = (countMax: number, seconds: number, now: () => Instant) => {
       const end = ends.get(nameOf(token))
       return end !== undefined && now() < end
     },
-    hasId: (id: string): boolean => {
-      for (const [name, end] of ends) if (idOf(name) === id) return now() < end
+    /** @param early seconds before its end. */
+    hasId: (id: string, early = 0): boolean => {
+      for (const [name, end] of ends) if (idOf(name) === id) return now() < end - BigInt(early) * NS_PER_SECOND
       return false
     },
     delete: (token: string): boolean => ends.delete(nameOf(token)),
@@ -69,6 +72,8 @@ export const createSessions = (zid: string, now: () => Instant) => {
     assertOpen: ({ keyId }: { readonly keyId: string }): void => {
       if (!sessions.hasId(keyId)) throw new Fault('UNAUTHENTICATED', 'The session is over.')
     },
+    isPerson: ({ keyId }: { readonly keyId: string }): boolean =>
+      sessions.hasId(keyId, SESSION_SECONDS - PERSON_SECONDS),
     close: ({ keyId }: { readonly keyId: string }): void => sessions.deleteById(keyId),
     callerOf: (session: string, bucket: string): Caller => {
       if (!sessions.has(session)) throw new Fault('UNAUTHENTICATED', 'The session is over.')

@@ -37,6 +37,15 @@ export const nodeDescription = model('NodeDescription', {
 })
 export type NodeDescription = View<typeof nodeDescription>
 
+/** Where a ZID is at home, as far as it is known here. */
+export const zidPlace = closedModel('ZidPlace', {
+  zid: zid(),
+  known: Type.Boolean({ description: 'Whether an account here has it, or its key has named a node that is known.' }),
+  node: orNull(nodeId(), { description: 'The node that its key named last, or the one that took its place.' }),
+  here: Type.Boolean({ description: 'Whether that is this node.' }),
+})
+export type ZidPlace = View<typeof zidPlace>
+
 const custody = (options = {}) => oneOf(['node', 'self'], options)
 
 /** A new account. */

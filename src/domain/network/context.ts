@@ -1,9 +1,12 @@
 import { toBase64 } from '#core/bytes.ts'
 import { type Clock, type Moment, momentAt } from '#core/clock.ts'
 import { nodeIdOf, type Signer } from '#core/keys.ts'
+import type { Policy } from '#core/policy.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
+import type { Mode } from '#core/work/mode.ts'
 import type { Store } from '#store/store.ts'
 import { type Activity, createActivity } from './activity.ts'
+import type { Cosigned } from './cosigned/types.ts'
 import { createHeads, type Heads, type HeadVerdict } from './heads.ts'
 import type { Outlet } from './outlet.ts'
 import { createPeers, type Peers } from './peers.ts'
@@ -25,6 +28,8 @@ export interface NetworkOptions {
   readonly policy: string
   readonly version: string
   readonly registryVersion: string
+  /** What it does for others, and with which kernels; undefined for a node that says nothing of it. */
+  readonly contributes?: (() => { readonly mode: Mode; readonly kernels: string } | undefined) | undefined
   /** The newest durable checkpoint note of the seal log. */
   readonly ownHead: () => string | undefined
   /** Coherence that the last real verification found. */
@@ -43,6 +48,8 @@ export interface Keeping {
   readonly bounds?: Bounds | undefined
   /** Logs of the policy: no stranger takes their places. */
   readonly named?: ReadonlySet<string> | undefined
+  /** Whose witnesses say when events happened; undefined for the open one. */
+  readonly policy?: Policy | undefined
 }
 
 interface Tally {
@@ -65,6 +72,8 @@ export interface NetworkContext {
   outlet: Outlet | undefined
   /** Event logs of other nodes, where something is kept. */
   sync: Sync | undefined
+  /** When witnesses signed event logs, where something is kept. */
+  cosigned: Cosigned | undefined
   /** Effects of gossiped events that are on their way to the disk. */
   hearing: number
   moment(): Moment
@@ -94,6 +103,7 @@ export const createContext = (options: NetworkOptions): NetworkContext => {
     tally: noTally(),
     outlet: undefined,
     sync: undefined,
+    cosigned: undefined,
     hearing: 0,
     moment,
     takeHead: (node, note) => {

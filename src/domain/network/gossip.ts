@@ -165,7 +165,9 @@ export const createGossip = (context: NetworkContext): Gossip => {
       isDue = false
       const { genesisMeshTick: genesisTick, registryVersion: registry_version, version } = options
       const addresses = context.outlet.addresses().slice(0, ADDRESSES_MAX)
-      say('presence', { addresses, genesisTick, registry_version, version })
+      const { mode, kernels } = options.contributes?.() ?? {}
+      const part = mode === undefined || kernels === undefined ? {} : { mode, kernels }
+      say('presence', { addresses, genesisTick, registry_version, version, ...part })
     },
   }
 }

@@ -23,6 +23,8 @@ export interface Peering {
   told(node: string, addresses: readonly string[]): void
   /** Peers from before a restart, and where they were; none where nothing is kept. */
   remembered(): Promise<readonly RememberedPeer[]>
+  /** Where one node was found before, or said that it listens. */
+  placesOf(node: string): Promise<readonly string[]>
   /** Writes down whom to look for after a restart. Call it before the transport goes. */
   remember(): Promise<void>
   /** A node has begun to listen to gossip: what is published from now on reaches it. */

@@ -55,6 +55,7 @@ export const createPeering = (context: NetworkContext, gossip: Gossip): Peering 
     reached: (node, address) => memory?.reached(node, address, moment().meshTick),
     told: (node, addresses) => memory?.told(node, addresses, moment().meshTick),
     remembered: async () => (await memory?.list(moment().meshTick)) ?? [],
+    placesOf: async (node) => (await memory?.placesOf(node)) ?? [],
     remember: async () => memory?.save(moment().meshTick, connectedNow()),
     connected: (node, address) => peers.note(node, moment().meshTick, { connected: true, address }),
     listening: gossip.greet,

@@ -23,6 +23,8 @@ const stranger = (node: string, meshTick: number): PeerView => ({
   reasons: [],
   version: null,
   registry_version: null,
+  mode: null,
+  kernels: null,
   policy: null,
   genesisTick: null,
   head: null,

@@ -29,6 +29,8 @@ export interface RememberedPeers {
   told(node: string, addresses: readonly string[], meshTick: number): void
   /** Peers from before, the reached and the newest first. */
   list(meshTick: number): Promise<readonly RememberedPeer[]>
+  /** Where one node was. */
+  placesOf(node: string): Promise<readonly string[]>
   /** Writes what is due, at most every few ticks. */
   beat(meshTick: number, connected: () => readonly string[]): void
   /** Writes what is known now, if it is not on disk. */
@@ -137,6 +139,10 @@ export const createRememberedPeers = (store: Store, log: Log, startMeshTick: num
       const all = await load(store)
       for (const [node, it] of news) all.set(node, merged(all.get(node), it))
       return ranked(kept(all, meshTick)).map(([node, { addresses }]) => ({ node, addresses }))
+    },
+    placesOf: async (node) => {
+      const [row, fresh] = [await store.get('peer', node), news.get(node)]
+      return (fresh === undefined ? row : merged(row, fresh))?.addresses ?? []
     },
     beat: (meshTick, connected) => {
       if (saving !== undefined || meshTick - lookedAt < SAVE_EVERY_TICKS) return

@@ -1,12 +1,14 @@
 import { assert } from '#core/assert.ts'
 import { ACTIVE_TICKS } from './activity.ts'
 import { createContext, type NetworkContext, type NetworkOptions } from './context.ts'
+import { createCosigned } from './cosigned/cosigned.ts'
 import { createGossip } from './gossip.ts'
 import { createPeering } from './peering.ts'
 import { successorOf } from './succession.ts'
 import { createSync } from './sync/sync.ts'
 import type { Network } from './types.ts'
 import type { NetworkStatus, PeerView } from './views.ts'
+import { createWhenOf } from './when.ts'
 
 export type { NetworkOptions }
 
@@ -56,7 +58,10 @@ const statusOf = (context: NetworkContext): NetworkStatus => {
 /** The node's network service. Everything it keeps is in memory and bounded; nothing in it decides over value. */
 export const createNetwork = (options: NetworkOptions): Network => {
   const context = createContext(options)
-  if (options.keeping !== undefined) context.sync = createSync(context, options.keeping)
+  if (options.keeping !== undefined) {
+    context.sync = createSync(context, options.keeping)
+    context.cosigned = createCosigned(context, options.keeping)
+  }
   const gossip = createGossip(context)
   return {
     nodeId: context.nodeId,
@@ -72,6 +77,8 @@ export const createNetwork = (options: NetworkOptions): Network => {
       return options.keeping.recorder.record(type, payload)
     },
     sync: context.sync,
+    cosigned: context.cosigned,
+    whenOf: createWhenOf(options.keeping?.policy, context.cosigned),
     peering: createPeering(context, gossip),
     attach: (outlet) => {
       assert(context.outlet === undefined, 'one transport at a time')

@@ -1,10 +1,12 @@
 import type { Json } from '#core/canonical.ts'
 import type { fleetingEvents, MeshEvent } from '#core/events.ts'
 import type { Fault } from '#core/fault.ts'
+import type { Cosigned } from './cosigned/types.ts'
 import type { LastingEvent } from './event-type.ts'
 import type { Channel, Outlet, Peering } from './outlet.ts'
 import type { Sync } from './sync/types.ts'
 import type { Counters, DropReason, Equivocation, HeadView, NetworkStatus, PeerView } from './views.ts'
+import type { WhenOf } from './when.ts'
 
 /** Types of event that a node may announce without keeping them. */
 export type FleetingEvent = (typeof fleetingEvents)[number]
@@ -47,6 +49,10 @@ export interface Network {
   record(type: LastingEvent, payload: Json): Promise<MeshEvent>
   /** Brings event logs here and ours to others; undefined where nothing is kept. */
   readonly sync: Sync | undefined
+  /** When witnesses signed event logs; undefined where nothing is kept. */
+  readonly cosigned: Cosigned | undefined
+  /** When a lasting event happened, by the policy's witnesses. */
+  readonly whenOf: WhenOf
   /** What the mesh calls: see {@link Peering}. */
   readonly peering: Peering
   /** Joins the network to a transport; disposing leaves it. One at a time. */

@@ -4,6 +4,7 @@ import {
   closedModel,
   count,
   finite,
+  hex64,
   integer,
   meshTick,
   nodeId,
@@ -13,6 +14,7 @@ import {
   tick,
 } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
+import { contributionMode } from '#domain/network/views/contribution.ts'
 
 /** What the network answers: this node in the mesh, and as a witness. */
 
@@ -59,6 +61,8 @@ export const peer = closedModel('Peer', {
   reasons: Type.Array(text(64), { description: 'What does not fit: no_status, not_a_member, other_registry, …' }),
   version: orNull(text(64)),
   registry_version: orNull(text(128)),
+  mode: orNull(contributionMode, { description: 'What it says it does for others; null until it has.' }),
+  kernels: orNull(hex64(), { description: 'Digest of its kernels, as it says.' }),
   policy: orNull(text(128)),
   genesisTick: orNull(meshTick()),
   head: orNull(closed({ origin: text(256), size: count(), root: text(64) })),

@@ -29,6 +29,7 @@ const reaches: Readonly<Record<string, string>> = {
   'own-key': 'It must be a key of one’s own.',
   'own-list': 'It lists what is of the key’s owner.',
   'node-owner': 'For the owner of the node.',
+  person: 'For the owner of the node in person: a session of the page, opened within a quarter of an hour.',
   'owner-key': 'For the owner of the node, on its own machine.',
   envelope: 'For those who may see the receipt.',
   job: 'For whoever began the job.',

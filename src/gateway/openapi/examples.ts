@@ -10,6 +10,7 @@ const samples: Readonly<Record<string, string>> = {
   [patterns.nodeId]: exampleClaim.claim.node,
   [patterns.tokenId]: exampleClaim.claim.token_id,
   [patterns.slug]: 'pump-7',
+  [patterns.symbol]: 'E',
   [patterns.hex64]: exampleClaim.claim.result_digest,
   [patterns.signature]: exampleClaim.signature,
   [patterns.digest]: exampleClaim.claim.registry_version,

@@ -64,9 +64,9 @@ reach:
 - \`credential\`: \`none\` reads none; \`optional\` uses a good one and refuses a bad one; \`bearer\` is 401 without
   one; \`handshake\` is the mesh's own header.
 - \`reach\`: \`anyone\`, a \`payer\` (whoever may spend), an \`account\`, a \`filer\`, one's \`own-key\`, the
-  \`node-owner\`, one's \`own-list\`, the \`owner-key\` on the node's own machine, those who may see the \`envelope\`,
-  whose \`own-envelope\` it is, whoever began the \`job\`, a \`role\` in a \`machine\` or a \`reactor\`, who has the
-  token of a \`share\`.
+  \`node-owner\`, that owner as a \`person\` in a fresh session, one's \`own-list\`, the \`owner-key\` on the node's own
+  machine, those who may see the \`envelope\`, whose \`own-envelope\` it is, whoever began the \`job\`, a \`role\` in a
+  \`machine\` or a \`reactor\`, who has the token of a \`share\`.
 
 What a caller may not see is 404, not 403.
 

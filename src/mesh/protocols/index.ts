@@ -1,6 +1,7 @@
 import type { Dialogue } from '#mesh/dialogue.ts'
 import type { Exchange } from '#mesh/exchange.ts'
 import type { Conversation, Protocol } from '#mesh/protocol.ts'
+import { cosignedExchange } from './cosigned.ts'
 import { reactorExchange } from './reactor.ts'
 import { statusProtocol } from './status.ts'
 import { syncProtocol } from './sync.ts'
@@ -15,7 +16,7 @@ export const protocols: readonly Protocol[] = [statusProtocol]
 export const conversations: readonly Conversation[] = [syncProtocol]
 
 /** Every question that a part of this node may answer. */
-export const exchanges: readonly Exchange[] = [witnessExchange, witnessedExchange, reactorExchange]
+export const exchanges: readonly Exchange[] = [witnessExchange, witnessedExchange, reactorExchange, cosignedExchange]
 
 /** Every question whose frames the domain has. */
 export const dialogues: readonly Dialogue[] = [tokenDialogue]

@@ -2,8 +2,9 @@ import type { Static, TObject } from 'typebox'
 import type { Steps } from '#core/claim.ts'
 import { evidenceDigest, inputsDigest, resultDigest } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
-import { run } from './run.ts'
-import { ERROR_PCT_MAX, type Outcome, type Progress, type Reality, type Solver } from './solver.ts'
+import { type Listening, run } from './run.ts'
+import { finishRun, type SegmentEnd } from './segment.ts'
+import { ERROR_PCT_MAX, type Outcome, type Reality, type Solver } from './solver.ts'
 import { type Suggestion, suggestionFor } from './suggestion.ts'
 
 /** What a check found, as a refusal and a claim show it: a measured error that is no number stands as null. */
@@ -39,16 +40,41 @@ export const passGate = (reality: Reality, wayOut?: (errorPct: number) => Sugges
   })
 }
 
-/** A result that passed the gate, with every digest that its claim needs. */
-export interface Produced<O, E> {
+/** An outcome that passed the gate, with its digests. */
+export interface Judged<O, E> {
   readonly outcome: Outcome<O, E>
   /** Null for an answer that can have no envelope (`outcome.unsealed` says why). */
   readonly reality: Reality | null
-  readonly steps: Steps | null
   readonly value: number | null
   readonly inputsDigest: string
   readonly evidenceDigest: string | null
   readonly resultDigest: string
+}
+
+/** A result that passed the gate, with every digest that its claim needs. */
+export interface Produced<O, E> extends Judged<O, E> {
+  readonly steps: Steps | null
+  /** SHA-256 of every state's bytes, one after another, where the solver steps. */
+  readonly states: Uint8Array | null
+}
+
+const judge = <I extends TObject, O extends TObject, E, S>(
+  solver: Solver<I, O, E, S>,
+  input: Static<I>,
+  outcome: Outcome<Static<O>, E>,
+): Judged<Static<O>, E> => {
+  const reality = outcome.unsealed === undefined ? solver.check(input, outcome) : null
+  if (reality !== null) passGate(reality, (errorPct) => suggestionFor(solver, input, errorPct))
+  const evidence = evidenceDigest(outcome.evidence)
+  const inputs = input as object
+  return {
+    outcome,
+    reality,
+    value: solver.value(outcome.output),
+    inputsDigest: inputsDigest(solver.input, inputs),
+    evidenceDigest: evidence,
+    resultDigest: resultDigest(solver.output, outcome.output as object, { inputs, evidence }),
+  }
 }
 
 /**
@@ -61,20 +87,21 @@ export interface Produced<O, E> {
 export const produce = <I extends TObject, O extends TObject, E, S>(
   solver: Solver<I, O, E, S>,
   input: Static<I>,
-  progress?: Progress,
+  listening?: Listening,
 ): Produced<Static<O>, E> => {
-  const { outcome, steps } = run(solver, input, progress)
-  const reality = outcome.unsealed === undefined ? solver.check(input, outcome) : null
-  if (reality !== null) passGate(reality, (errorPct) => suggestionFor(solver, input, errorPct))
-  const evidence = evidenceDigest(outcome.evidence)
-  const inputs = input as object
-  return {
-    outcome,
-    reality,
-    steps,
-    value: solver.value(outcome.output),
-    inputsDigest: inputsDigest(solver.input, inputs),
-    evidenceDigest: evidence,
-    resultDigest: resultDigest(solver.output, outcome.output as object, { inputs, evidence }),
-  }
+  const { outcome, steps, states } = run(solver, input, listening)
+  return { ...judge(solver, input, outcome), steps, states }
 }
+
+/**
+ * The end of a run, from its last state and all that it kept, through its check and the gate: to the digests of the
+ * whole run.
+ *
+ * @param last the last state, with the records of the whole run.
+ * @throws Fault as {@link finishRun} does, and the refusals of the gate (422).
+ */
+export const produceEnd = <I extends TObject, O extends TObject, E, S>(
+  solver: Solver<I, O, E, S>,
+  input: Static<I>,
+  last: SegmentEnd,
+): Judged<Static<O>, E> => judge(solver, input, finishRun(solver, input, last))

@@ -11,6 +11,7 @@ import { produce } from './gate.ts'
 import { resolveInput } from './input.ts'
 import { kernelDigest, release } from './kernel.ts'
 import { modulationText } from './modulation.ts'
+import { asSealed } from './segment.ts'
 import { aided, operatorsOf, type Progress, type Solver, unitOf } from './solver.ts'
 
 /** Kernel names with their digests, `math` left out: it stands in the claim by itself. */
@@ -47,7 +48,7 @@ const rowsOf = (registry: RowsAt, { code }: Claim): OperatorRegistry => {
 
 const again = (solver: Solver, inputs: unknown, claim: Claim, progress?: Progress): Rerun => {
   const input = resolveInput(solver, inputs)
-  const { outcome, reality, steps, value, resultDigest } = produce(solver, input, progress)
+  const { outcome, reality, steps, value, resultDigest } = produce(solver, input, { progress })
   if (reality === null) throw new Fault('INVALID_INPUT', 'These inputs have no sealed result.')
   const operators = operatorsOf(solver, input)
   const field = fieldEquations(solver.field?.(input, outcome), operators.length)
@@ -81,7 +82,8 @@ export const replay = (
 ): Replayed => {
   const found = solvers.find((it) => it.name === kind)
   if (found === undefined) return { unavailable: `There is no solver ${kind} here.` }
-  const solver = registry === undefined ? found : aided(found, { registry: () => rowsOf(registry, claim) })
+  const given = registry === undefined ? found : aided(found, { registry: () => rowsOf(registry, claim) })
+  const solver = asSealed(given, claim.code.solver)
   const rows = (): string | undefined =>
     registry !== undefined && solver.readsRegistry?.(resolveInput(solver, inputs)) === true
       ? otherRows(rowsOf(registry, claim), claim.code)

@@ -3,6 +3,7 @@ import type { Moment } from '#core/clock.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import type { Guide } from './guide.ts'
+import type { OnRecord, Stopped } from './origin.ts'
 
 /** The bound of the gate is what a verifier holds a claim to: one number. */
 export { ERROR_PCT_MAX } from '#core/claim.ts'
@@ -39,11 +40,21 @@ export interface Outcome<O, E> {
 export interface Steppable<I, S, O, E> {
   /** Whole steps of the run, at least 1. */
   steps(input: I): number
-  init(input: I): S
+  /** The state at the start. What is kept of it, and of every step, is told to `onRecord` in its order. */
+  init(input: I, onRecord?: OnRecord): S
+  /**
+   * A state that steps to the same bytes as the one that was stopped. Only one that has its records can be finished.
+   *
+   * @throws Fault INVALID_INPUT for bytes that no state of this input has the form of, and for records that do not hash
+   * to the state's running digests.
+   */
+  resume(input: I, stopped: Stopped, onRecord?: OnRecord): S
   /** Takes steps `from` (inclusive) to `to` (exclusive). May work in place; returns the state after step `to`. */
   advance(input: I, state: S, from: number, to: number, progress: Progress): S
-  /** Every bit that the next step depends on, little-endian: what a step digest is over. */
+  /** What moves, little-endian, then the running digest of the records kept so far: what a step digest is over. */
   bytes(state: S): Uint8Array
+  /** Earlier revisions from which today's differs in the bytes of states alone: what those were, for old receipts. */
+  readonly formerly?: readonly { readonly revision: number; bytes(state: S): Uint8Array }[]
   finish(input: I, state: S): Outcome<O, E>
 }
 

@@ -3,7 +3,7 @@ import { canonical, type Json } from '#core/canonical.ts'
 import type { Bundle } from '#core/claim.ts'
 import { nodeOfLog } from '#core/ids.ts'
 import type { ProvenSuccession } from '#core/succession.ts'
-import { verifyTokenEvidence } from '#core/token/evidence.ts'
+import { verifyTokenProof } from '#core/token/evidence.ts'
 import { countOf, findIn, placesOf, tokensRoot } from '#core/token/list.ts'
 import { opDigest } from '#core/token/op.ts'
 import { verifyState } from '#core/token/state.ts'
@@ -19,6 +19,7 @@ import {
   factsOf,
   homePart,
   lotKey,
+  TOKEN_EVIDENCE_PLACES,
 } from '#store/away.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
 import { folderPart, keyOf, seqKey } from '#store/key-parts.ts'
@@ -128,16 +129,27 @@ const checkLists = async (fsck: Away, listOf: ListOf): Promise<void> => {
   }
 }
 
+/** Evidence proves itself, and each place of what could be given up names some. */
+const checkEvidence = async ({ database }: Away): Promise<void> => {
+  for await (const [key, evidence] of database.range('awayEvidence')) {
+    holds('awayEvidence', key, () => {
+      if (homePart(verifyTokenProof(evidence).home) !== key) refuse('awayEvidence', key, 'of another home')
+    })
+  }
+  const isPlace = (it: number): boolean => Number.isInteger(it) && it >= 0 && it < TOKEN_EVIDENCE_PLACES
+  for await (const [place, home] of database.range('awayEvidenceSlot')) {
+    const names = isPlace(Number(place)) && database.peek('awayEvidence', home) !== undefined
+    if (!names) refuse('awayEvidenceSlot', place, 'it names no evidence')
+  }
+  for await (const [key, next] of database.range('awayEvidenceNext')) {
+    if (!isPlace(next)) refuse('awayEvidenceNext', key, 'there is no such place')
+  }
+}
+
 const checkMoves = async (fsck: Away): Promise<void> => {
   const { database, step } = fsck
   const successions: ProvenSuccession[] = []
   for await (const [, { claims }] of database.range('successor')) successions.push(...claims)
-  for await (const [key, evidence] of database.range('awayEvidence')) {
-    holds('awayEvidence', key, () => {
-      if (homePart(verifyTokenEvidence(evidence, successions).home) !== key)
-        refuse('awayEvidence', key, 'of another home')
-    })
-  }
   let places = 0
   for await (const [digest, row] of database.range('awayMove')) {
     step('logs')
@@ -188,6 +200,7 @@ export const checkAway = async (fsck: Away): Promise<void> => {
   const listOf = listReader(fsck.database, 'awayList')
   await checkTokens(fsck, listOf)
   await checkLists(fsck, listOf)
+  await checkEvidence(fsck)
   await checkMoves(fsck)
   await checkWays(fsck, listOf)
 }

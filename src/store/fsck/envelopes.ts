@@ -2,11 +2,12 @@ import { type Json, parseCanonical } from '#core/canonical.ts'
 import type { Claim } from '#core/claim.ts'
 import { purposes } from '#core/digest.ts'
 import { claimPurpose, type LedgerEntry } from '#core/envelope.ts'
-import { HOUSE, tokenIdOf } from '#core/ids.ts'
+import { HOUSE, isZid, tokenIdOf } from '#core/ids.ts'
 import { publicKeyOf, verifyValue } from '#core/keys.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
-import { folderPart, keyOf, seqKey } from '#store/key-parts.ts'
+import { folderPart, keyOf, seqKey, under } from '#store/key-parts.ts'
 import type { Rows, TableName } from '#store/layout.ts'
+import { classOf } from '#store/ledger.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { LeafContext } from './leaf-context.ts'
 import { issueName, type Movements, moneyOf } from './ledger.ts'
@@ -57,6 +58,26 @@ const checkMoney = async (movements: Movements, claim: Claim): Promise<void> => 
   const coin = { asset: 'coin', amount: price, credit: keeper }
   const burn = { asset: funding, amount: price, credit: 'burned:compute' }
   if (money !== moneyOf(coin, burn)) refuse('envelope', token, 'coin or burn do not fit the claim')
+}
+
+/** Who keeps the coin of an envelope: its owner, or the house where nobody could send it (value.md, Economy). */
+const keeperOf = ({ soulbound, listed_under: owner }: EnvelopeRow): string =>
+  soulbound || !isZid(owner) ? HOUSE : owner
+
+/** Coins and envelopes of each account are of one sum. */
+const checkCoins = async ({ database, step }: Fsck<Rows>, coins: Map<string, number>): Promise<void> => {
+  for await (const [key, balance] of database.range('balance', under('coin'))) {
+    step('ledger')
+    const account = key.slice(key.indexOf('/') + 1)
+    if (classOf(account) !== 'ordinary') continue
+    const weight = coins.get(account) ?? 0
+    if (balance !== weight)
+      refuse('balance', key, `it is ${balance}, and the envelopes of this account weigh ${weight}`)
+    coins.delete(account)
+  }
+  for (const [account, weight] of coins) {
+    if (weight !== 0) refuse('balance', keyOf('coin', account), `its envelopes weigh ${weight}, and it has no coins`)
+  }
 }
 
 /** Until when a lock ties an envelope that may move otherwise: null for none, undefined where it may not move. */
@@ -110,6 +131,10 @@ const checkEnvelope = async (context: LeafContext, leaf: CheckedLeaf, body: Json
   await checkMoney(movements, claim)
   await context.moves.row(row, claim.zid === HOUSE ? row.listed_under : claim.zid)
   checkIndexes(context, row)
+  const keeper = keeperOf(row)
+  // The coin of one that was withheld left its keeper.
+  const coin = row.lock?.kind === 'withheld' ? 0 : row.face
+  context.coins.set(keeper, (context.coins.get(keeper) ?? 0) + coin)
   fsck.counts.envelopes += 1
   return claim.tick
 }
@@ -137,7 +162,7 @@ export const checkSealLeaf = async (context: LeafContext, leaf: CheckedLeaf): Pr
 
 /** What no leaf stands behind, of so many in the seal logs: records, index rows, coins, issues, folder counts. */
 export const checkLeftovers = async (
-  { fsck, movements, folders, movable, timed, moves }: Omit<LeafContext, 'signed' | 'signatures'>,
+  { fsck, movements, folders, movable, timed, coins, moves }: Omit<LeafContext, 'signed' | 'signatures'>,
   leaves: number,
 ): Promise<void> => {
   const { database, counts, step } = fsck
@@ -172,10 +197,12 @@ export const checkLeftovers = async (
     movable.delete(list)
   }
   for (const list of movable.keys()) refuse('movable', list, 'the row is missing')
-  await moves.leftOvers()
+  await moves.leftOvers(coins)
   const left = await movements.leftOver()
-  if (left === undefined) return
-  if ('token' in left) refuse('envelope', left.token, 'a coin or a burn without an envelope')
-  else if ('op' in left) refuse('move', left.op, 'coins moved without the op')
-  else refuse('transfer', left.issue, 'an issue without its ledger leaf')
+  if (left !== undefined) {
+    if ('token' in left) refuse('envelope', left.token, 'a coin or a burn without an envelope')
+    else if ('op' in left) refuse('move', left.op, 'coins moved without the op')
+    else refuse('transfer', left.issue, 'an issue without its ledger leaf')
+  }
+  await checkCoins(fsck, coins)
 }

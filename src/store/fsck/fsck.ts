@@ -75,6 +75,7 @@ const checkDatabase = async (fsck: Fsck<Rows>, directory: string): Promise<Witne
   const heads = await checkMachines(fsck, nodes)
   const context: Omit<LeafContext, 'signed' | 'signatures'> = {
     ...{ fsck, movements: readMovements(fsck), folders: new Map(), movable: new Map(), timed: { count: 0 }, heads },
+    coins: new Map(),
     moves: createMovesCheck(fsck, await eraRows(database)),
   }
   for (const { node, base, check } of eras) {

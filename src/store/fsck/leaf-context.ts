@@ -13,8 +13,11 @@ export interface MovesCheck {
   leaf(context: LeafContext, leaf: CheckedLeaf, body: Json): Promise<number>
   /** A token's row is what its ops, one after another, made of it. @param owner whose it was when it was minted */
   row(row: EnvelopeRow, owner: string): Promise<void>
-  /** What no leaf stands behind: ops, lists of ops, intents. */
-  leftOvers(): Promise<void>
+  /**
+   * What no leaf stands behind: ops, lists of ops, intents. Takes coins of tokens whose rows an intent has still to
+   * write over to whom they belong.
+   */
+  leftOvers(coins: Map<string, number>): Promise<void>
 }
 
 /** What the leaves are held against. */
@@ -28,6 +31,8 @@ export interface LeafContext {
   /** How many envelopes of each list may move, and how many are tied for a time. */
   readonly movable: Map<string, number>
   readonly timed: { count: number }
+  /** Sum of the faces of those whose coins each account keeps. */
+  readonly coins: Map<string, number>
   readonly moves: MovesCheck
   /** Heads of machines that must be in the log. */
   readonly heads: DueHeads

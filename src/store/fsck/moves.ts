@@ -11,6 +11,7 @@ import { speaksFor } from '#core/token/speaks.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
 import { keyOf, seqKey } from '#store/key-parts.ts'
 import type { Rows, TableName } from '#store/layout.ts'
+import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { EraRow } from '#store/rows/era.ts'
 import type { MoveRow } from '#store/rows/move.ts'
 import type { MovesCheck } from './leaf-context.ts'
@@ -24,6 +25,12 @@ const refuse = (table: TableName, key: string, what: string): never => {
 
 const sameOp = (row: MoveRow, { op, public_key, signature }: SignedOp): boolean =>
   opDigest(row.op) === opDigest(op) && row.public_key === public_key && row.signature === signature
+
+const NO_BOND = 'it is withheld, and no bond tied it'
+
+/** Changes of a token by ops: that its bond fell is none. */
+const opsOf = ({ lock, spend_seq }: Pick<EnvelopeRow, 'lock' | 'spend_seq'>): number =>
+  lock?.kind === 'withheld' ? spend_seq - 1 : spend_seq
 
 /** Told of the face of each token that an op changed. */
 type Weigh = (place: string, face: number) => void
@@ -42,10 +49,11 @@ const tokenReplay = (
     const { token_id, spend_seq } = state
     const move = database.peek('move', place)
     if (move === undefined) return refuse('move', place, `token ${token_id} names it, and it is missing`)
-    const { op, public_key: publicKey, mesh_tick: meshTick, digest } = move
+    const { op, public_key: publicKey, mesh_tick: meshTick, digest, from } = move
     if (findIn(await listOf(digest), token_id)?.spend_seq !== spend_seq) {
       return refuse('envelope', token_id, 'an op that is said to have changed it does not list it')
     }
+    if (from !== state.owner) return refuse('move', place, `token ${token_id} was not its owner's`)
     try {
       const context = { publicKey, speaksFor: speaks(publicKey), meshTick, released: () => true }
       return moved(state, { token_id, spend_seq }, { op, context })
@@ -56,14 +64,19 @@ const tokenReplay = (
   }
 
   return async (row, owner) => {
-    const { token_id, soulbound, spend_seq } = row
+    const { token_id, soulbound } = row
     let state: TokenRow = { token_id, owner, soulbound, lock: null, spend_seq: 0 }
-    for (let seq = 1; seq <= spend_seq; seq += 1) {
+    for (let seq = 1; seq <= opsOf(row); seq += 1) {
       const key = keyOf(token_id, seqKey(seq))
       const place = database.peek('moveOfToken', key)
       if (place === undefined) return refuse('moveOfToken', key, 'the row is missing')
       state = await stateAfter(state, place)
       weigh(place, row.face)
+    }
+    if (row.lock?.kind === 'withheld') {
+      // No op withholds: whether the lock of a bond stood before, and that bond fell, is held against its own rows.
+      if (state.owner !== row.listed_under || state.lock?.kind !== 'bond') refuse('envelope', token_id, NO_BOND)
+      return
     }
     const fits = state.owner === row.listed_under && canonical(state.lock as Json) === canonical(row.lock as Json)
     if (!fits) refuse('envelope', token_id, 'its owner or lock is not what its ops made of it')
@@ -71,20 +84,38 @@ const tokenReplay = (
 }
 
 /** The weight of each op is the sum of the faces of its tokens. */
-const weighing = ({ database }: Fsck<Rows>) => {
+const weighing = ({ database }: Fsck<Rows>, listOf: (digest: string) => Promise<TokenList>) => {
   const weights = new Map<string, number>()
   const weigh: Weigh = (place, face) => void weights.set(place, (weights.get(place) ?? 0) + face)
-  const checkIntents = async (): Promise<void> => {
-    for await (const [place] of database.range('intent')) {
-      if (database.peek('move', place) === undefined) refuse('intent', place, 'its op is missing')
-      // Of an op whose rows are not all written not all faces are known.
-      weights.delete(place)
+
+  /** Tokens whose rows an intent has still to write are as its op found them. @returns the sum of their faces */
+  const leftOf = async (place: string, { from, digest }: MoveRow, done: number): Promise<number> => {
+    let left = 0
+    for (const { token_id, spend_seq } of placesOf(await listOf(digest), done)) {
+      const row = database.peek('envelope', token_id)
+      if (row?.spend_seq !== spend_seq || row.listed_under !== from) {
+        return refuse('intent', place, `token ${token_id} is not as its op found it`)
+      }
+      left += row.face
+    }
+    return left
+  }
+
+  const checkWeights = async (coins: Map<string, number>): Promise<void> => {
+    for await (const [place, { done }] of database.range('intent')) {
+      const move = database.peek('move', place)
+      if (move === undefined) return refuse('intent', place, 'its op is missing')
+      const left = await leftOf(place, move, done)
+      weigh(place, left)
+      if (!('to' in move.op)) continue
+      coins.set(move.from, (coins.get(move.from) ?? 0) - left)
+      coins.set(move.op.to, (coins.get(move.op.to) ?? 0) + left)
     }
     for (const [place, weight] of weights) {
       if (database.peek('move', place)?.weight !== weight) refuse('move', place, `its tokens weigh ${weight}`)
     }
   }
-  return { weigh, checkIntents }
+  return { weigh, checkWeights }
 }
 
 /** Checks of moves; made once for the walk over all logs. */
@@ -93,7 +124,7 @@ export const createMovesCheck = (fsck: Fsck<Rows>, eras: readonly Pick<EraRow, '
   const listOf = listReader(database, 'moveList')
   /** How many ops, changes of tokens and places in lists of owners there must be, and what envelopes went through. */
   const due = { ops: 0, changes: 0, places: 0, gone: 0 }
-  const { weigh, checkIntents } = weighing(fsck)
+  const { weigh, checkWeights } = weighing(fsck, listOf)
   const replay = tokenReplay(fsck, listOf, { eras, weigh })
 
   const checkOwners = ({ from, op }: MoveRow, place: string): void => {
@@ -152,9 +183,9 @@ export const createMovesCheck = (fsck: Fsck<Rows>, eras: readonly Pick<EraRow, '
     },
     row: async (row, owner) => {
       await replay(row, owner)
-      due.gone += row.spend_seq
+      due.gone += opsOf(row)
     },
-    leftOvers: async () => {
+    leftOvers: async (coins) => {
       const expected: readonly (readonly [TableName, number])[] = [
         ['move', due.ops],
         ['moveByDigest', due.ops],
@@ -169,7 +200,7 @@ export const createMovesCheck = (fsck: Fsck<Rows>, eras: readonly Pick<EraRow, '
       if (due.gone !== due.changes) {
         refuse('moveOfToken', '', `envelopes changed ${due.gone} times, and the leaves of ops give ${due.changes}`)
       }
-      await checkIntents()
+      await checkWeights(coins)
     },
   }
 }

@@ -18,6 +18,8 @@ export const away = rowKind<AwayRows, AwayNeeds>({
     awayArrival: { prefix: 'qa', form: 'json', key: "the op's digest" },
     awayPending: { prefix: 'qp', form: 'json', key: "the op's digest" },
     awayEvidence: { prefix: 'qe', form: 'json', key: 'home, node id and number joined by a dot' },
+    awayEvidenceSlot: { prefix: 'qk', form: 'json', key: 'place: home of which no token is held, as above' },
+    awayEvidenceNext: { prefix: 'qr', form: 'json', key: 'the word `next`: the place that is given next' },
     awaySerial: { prefix: 'qx', form: 'json', key: 'ZID: serial number of its next arrival' },
     awayPlace: { prefix: 'qy', form: 'json', key: 'the word `all`: the least place of the next move' },
   },

@@ -8,6 +8,7 @@ import { bundleKey, foreignNodeKey, originOf, unpackLeaves } from '#store/foreig
 import type { Fsck } from '#store/fsck/report.ts'
 import { under } from '#store/key-parts.ts'
 import { rowKind } from '#store/row-kind.ts'
+import { type CosignedRows, checkLinesAt, cosignedSizes } from './cosigned.ts'
 
 /** Which node a ZID's key named last (events of type `identity.assert`). */
 export interface AssertionRow {
@@ -66,6 +67,8 @@ export interface EventRows {
   readonly foreignNode: Uint8Array
 }
 
+type Needs = EventRows & CosignedRows
+
 const fail = (table: 'foreignLog' | 'foreignBundle' | 'foreignNode', key: string, what: string): never => {
   throw new CorruptRow(table, key, what)
 }
@@ -83,13 +86,13 @@ const checkNote = (source: string, { node }: ForeignLogRow, { note, size, root }
   fail('foreignLog', source, 'its note says another size or root')
 }
 
-const nodeOf = ({ database }: Fsck<EventRows>, source: string, level: number, index: number): Uint8Array => {
+const nodeOf = ({ database }: Fsck<Needs>, source: string, level: number, index: number): Uint8Array => {
   const key = foreignNodeKey(source, level, index)
   return database.peek('foreignNode', key) ?? fail('foreignNode', key, 'the row is missing')
 }
 
 /** Hashes the leaves that are kept, from the compact range of those that are not. */
-const rehash = (fsck: Fsck<EventRows>, source: string, { first, size, held }: ForeignLogRow) => {
+const rehash = (fsck: Fsck<Needs>, source: string, { first, size, held }: ForeignLogRow) => {
   const edge = edgeOf(first)
   const range = compactRange(
     first,
@@ -97,6 +100,7 @@ const rehash = (fsck: Fsck<EventRows>, source: string, { first, size, held }: Fo
   )
   let [bytes, nodes, bundles] = [0, edge.length, 0]
   let heldRoot = first > (held?.size ?? 0) ? undefined : toHex(range.root())
+  const cosigned = cosignedSizes(fsck, source)
   while (range.size < size) {
     const key = bundleKey(source, range.size / BUNDLE_LEAVES)
     const row = fsck.database.peek('foreignBundle', key) ?? fail('foreignBundle', key, 'the row is missing')
@@ -112,6 +116,7 @@ const rehash = (fsck: Fsck<EventRows>, source: string, { first, size, held }: Fo
         fail('foreignNode', foreignNodeKey(source, level, index), 'it is not the hash of what is under it')
       }
       if (range.size === held?.size) heldRoot = toHex(range.root())
+      if (cosigned.has(range.size)) checkLinesAt(fsck, source, { size: range.size, root: range.root() })
     }
     bytes += row.length
     bundles += 1
@@ -119,13 +124,13 @@ const rehash = (fsck: Fsck<EventRows>, source: string, { first, size, held }: Fo
   return { range, bytes, nodes, bundles, heldRoot }
 }
 
-const countUnder = async ({ database }: Fsck<EventRows>, table: 'foreignNode' | 'foreignBundle', source: string) => {
+const countUnder = async ({ database }: Fsck<Needs>, table: 'foreignNode' | 'foreignBundle', source: string) => {
   let count = 0
   for await (const _ of database.range(table, under(source))) count += 1
   return count
 }
 
-const checkLog = async (fsck: Fsck<EventRows>, source: string): Promise<{ bundles: number; nodes: number }> => {
+const checkLog = async (fsck: Fsck<Needs>, source: string): Promise<{ bundles: number; nodes: number }> => {
   const row = fsck.database.peek('foreignLog', source) ?? fail('foreignLog', source, 'the row is missing')
   const { size, held, aim, first } = row
   if (first % BUNDLE_LEAVES !== 0 || first >= size) fail('foreignLog', source, 'it keeps no leaves from there')
@@ -154,13 +159,13 @@ const checkLog = async (fsck: Fsck<EventRows>, source: string): Promise<{ bundle
   return { bundles, nodes }
 }
 
-const countAll = async ({ database }: Fsck<EventRows>, table: 'foreignLog' | 'foreignBundle' | 'foreignNode') => {
+const countAll = async ({ database }: Fsck<Needs>, table: 'foreignLog' | 'foreignBundle' | 'foreignNode') => {
   let count = 0
   for await (const _ of database.range(table)) count += 1
   return count
 }
 
-const checkAssertions = async ({ database, step }: Fsck<EventRows>): Promise<void> => {
+const checkAssertions = async ({ database, step }: Fsck<Needs>): Promise<void> => {
   let count = 0
   for await (const [zid, { public_key }] of database.range('assertion')) {
     step('accounts')
@@ -175,7 +180,7 @@ const checkAssertions = async ({ database, step }: Fsck<EventRows>): Promise<voi
  * Hashes every leaf kept of other nodes' event logs again, up to the root that its source signed, and holds all that
  * is kept with them against that.
  */
-const checkForeignLogs = async (fsck: Fsck<EventRows>): Promise<void> => {
+const checkForeignLogs = async (fsck: Fsck<Needs>): Promise<void> => {
   const sources = fsck.database.peek('foreignLogs', 'all') ?? []
   if (new Set(sources).size !== sources.length) throw new CorruptRow('foreignLogs', 'all', 'a source stands twice')
   let [bundles, nodes] = [0, 0]
@@ -192,7 +197,7 @@ const checkForeignLogs = async (fsck: Fsck<EventRows>): Promise<void> => {
 }
 
 /** Event logs of other nodes, and what their events came to. */
-export const event = rowKind<EventRows>({
+export const event = rowKind<EventRows, Needs>({
   tables: {
     assertion: { prefix: 'va', form: 'json', key: 'ZID' },
     assertionCount: { prefix: 'vc', form: 'json', key: 'the word `all`' },

@@ -15,14 +15,18 @@ export interface NoticeRows {
   readonly notice: NoticeRow
 }
 
-type Needs = NoticeRows & Pick<MoveRows, 'moveByZid'>
+type Needs = NoticeRows & Pick<MoveRows, 'move' | 'moveByZid'>
 
 /** What is still to be told is of ops that stand in the log. */
 const checkNotices = async ({ database, step }: Fsck<Needs>): Promise<void> => {
   for await (const [zid, { first, last }] of database.range('notice')) {
     step('accounts')
-    const known = [first, last].every((it) => database.peek('moveByZid', keyOf(zid, it)) !== undefined)
-    if (!known || first > last) throw new CorruptRow('notice', zid, 'it names an op that did not concern this ZID')
+    const gave = [first, last].every((it) => {
+      const op = database.peek('move', it)?.op
+      return op !== undefined && 'to' in op && op.to === zid && database.peek('moveByZid', keyOf(zid, it)) !== undefined
+    })
+    if (!gave) throw new CorruptRow('notice', zid, 'it names an op that gave nothing to this ZID')
+    if (first > last) throw new CorruptRow('notice', zid, 'it begins behind its end')
   }
 }
 

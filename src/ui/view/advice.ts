@@ -6,7 +6,7 @@ export const advice: Readonly<Record<string, string>> = {
   INVALID_SLUG: 'Take small letters, digits and single hyphens, up to 64; some words are reserved.',
   SLUG_TAKEN: 'Choose another slug.',
   MACHINE_NOT_ACTIVE: 'An admin can make the machine active under its Settings.',
-  UNKNOWN_ZID: 'Ask for the ZID: it stands under Settings of whoever it is, and must be of this node.',
+  UNKNOWN_ZID: 'Ask for the ZID: it stands under Settings of whoever it is.',
   NO_BLOCK_AT_TICK: 'The chain begins later, or has no such entry.',
   NODE_BUSY: 'The node has as much to do as it takes. It is asked again.',
   CLOCK_BEHIND: 'The clock of the node is behind its log; writing goes on when it has caught up.',

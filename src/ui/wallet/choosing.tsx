@@ -69,7 +69,7 @@ export const Choosing = ({ session, filter, listed, selection, onSelect, onSend,
   const task = useTask()
   const all = (): void =>
     task.run(async () => {
-      const { items, partial } = await readAll(session, filter, { most: CHOSEN_MAX })
+      const { items, partial } = await readAll(session, filter, CHOSEN_MAX)
       onSelect((old) => turned(old, items, true))
       return partial ? `The newest ${items.length} are chosen: that many go at once.` : 'All that match are chosen.'
     })

@@ -10,18 +10,16 @@ import { EVERYTHING, type Filter, PAGE_ROWS, useEnvelopes } from './use-envelope
 interface PagerProps {
   readonly page: number
   readonly total: number
-  readonly partial: boolean
   readonly onPage: (page: number) => void
 }
 
-const Pager = ({ page, total, partial, onPage }: PagerProps) => {
+const Pager = ({ page, total, onPage }: PagerProps) => {
   const last = Math.max(0, Math.ceil(total / PAGE_ROWS) - 1)
   const from = Math.min(total, page * PAGE_ROWS + 1)
   return (
     <nav class="actions" aria-label="Pages of envelopes">
       <span class="about" role="status">
         {from} to {Math.min(total, (page + 1) * PAGE_ROWS)} of {total}
-        {partial && ' among the newest; search finds older ones'}
       </span>
       {last > 0 && (
         <>
@@ -100,7 +98,7 @@ export const EnvelopesPart = ({ session, changes, selection, onSelect, onSend, o
               onWay={onWay}
             />
           )}
-          <Pager page={page} total={value.total} partial={value.partial} onPage={turn} />
+          <Pager page={page} total={value.total} onPage={turn} />
         </>
       )}
     </section>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { zidEnd } from '#core/zid-text.ts'
 import { Fact } from '#ui/part/fact.tsx'
+import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
 import { Refusal } from '#ui/view/refusal.tsx'
 import { type Chosen, type SortedChoice, sorted } from './selection.ts'
@@ -14,6 +15,24 @@ const NAMED_MAX = 5
 const namesOf = (items: readonly Chosen[]): string => {
   const names = items.slice(0, NAMED_MAX).map((it) => `${it.kind} ${it.token_id.slice(0, 8)}`)
   return [...names, ...(items.length > NAMED_MAX ? [`${items.length - NAMED_MAX} more`] : [])].join(', ')
+}
+
+/** Where the recipient is at home, as far as this node knows: read for each preview. */
+const AtHome = ({ session, zid }: { readonly session: PageSession; readonly zid: string }) => {
+  const { value, problem } = useReading((signal) => session.call('GET /api/identity', { zid }, { signal }), {
+    on: [zid, session],
+  })
+  const place = value?.place
+  if (problem !== undefined) return <Fact name="at home">not known: the node did not say</Fact>
+  if (place === undefined) return <Fact name="at home">…</Fact>
+  if (place.node === null) {
+    return (
+      <Fact name="at home">
+        <span class="wrong">nowhere that is known here: no account of this node, and no node has told of it</span>
+      </Fact>
+    )
+  }
+  return <Fact name="at home">{place.here ? 'this node' : <code class="wrap">node {place.node}</code>}</Fact>
 }
 
 const Staying = ({ of: { soulbound, locked, unconfirmed } }: { readonly of: SortedChoice }) => (
@@ -81,7 +100,10 @@ export const SendPreview = ({ session, sending, known, onStale }: Props) => {
             {known ? 'you have moved envelopes with it before' : 'nothing has moved between you and it yet'}
           </span>
         </Fact>
-        {homes.length > 0 && <Fact name="home">{homes.map((it) => homeText(it, session)).join(', ')}</Fact>}
+        <AtHome session={session} zid={to} />
+        {homes.length > 0 && (
+          <Fact name="home of what is sent">{homes.map((it) => homeText(it, session)).join(', ')}</Fact>
+        )}
         {parts !== undefined && <Staying of={parts} />}
       </dl>
       {homes.length > 1 && (

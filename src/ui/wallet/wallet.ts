@@ -4,7 +4,8 @@ import { provenPast } from '#core/succession.ts'
 import type { PageSession } from '#ui/session.ts'
 
 /** What the parts of the wallet are told by the node. */
-export type Item = ResultAt<'GET /api/tally/envelopes/{zid}'>['envelopes'][number]
+export type EnvelopeList = ResultAt<'GET /api/tally/envelopes/{zid}'>
+export type Item = EnvelopeList['envelopes'][number]
 export type MoveItem = ResultAt<'GET /api/tally/moves'>['moves'][number]
 
 /** A number of envelopes in words. */

@@ -9,13 +9,16 @@ import { canonicalBytes, type Json } from '#core/canonical.ts'
 import { purposes, withPurpose } from '#core/digest.ts'
 import { EVENT_BYTES_MAX, eventBytes, eventLeaf, type MeshEvent, parseEvent, signEvent } from '#core/events.ts'
 import { publicKeyOfSeed, signValue, zidOf } from '#core/keys.ts'
+import { TICK_NS } from '#core/tick.ts'
 import { openFrame } from '#domain/network/frame.ts'
 import type { Channel } from '#domain/network/outlet.ts'
 import { fsck } from '#store/fsck/fsck.ts'
+import { START } from '../../kit/clock.ts'
 import { testNode } from '../../kit/node.ts'
 import { seeded } from '../../kit/random.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
+import { until } from '../../kit/until.ts'
 import { type Keeper, keeper, rowsIn, syncBetween } from './keeper.ts'
 import { author, body } from './party.ts'
 
@@ -202,10 +205,44 @@ test('leaves that are no sound event of their log are kept, as the root needs th
   assert.deepEqual((await syncBetween(third, it)).own, { ok: true, leaves: makers.length + 1 })
 })
 
+test("the owner's ZID is asserted once, and what a log that took nothing left out is made up for", async (signal) => {
+  using dir = tempDir()
+  let zid = ''
+  {
+    await using it = await testNode({ directory: dir.path })
+    const { store, nodeId } = it.node
+    const node = await it.client.call('identity.node', {})
+    zid = node.zid
+    assert.deepEqual(store.peek('assertion', zid)?.node, nodeId)
+    assert.equal(store.events.size, 1)
+    await it.advanceTicks(3)
+    assert.deepEqual([store.events.size, store.events.checkpoint?.size], [2, 2])
+    // As the directory of an earlier release, which told nobody.
+    await store.commit((tx) => {
+      tx.del('assertion', zid)
+      tx.put('assertionCount', 'all', 0)
+    })
+  }
+  {
+    // Its clock is behind: the log takes nothing, and the node runs all the same.
+    await using it = await testNode({ directory: dir.path, start: START + TICK_NS })
+    const { store } = it.node
+    assert.deepEqual([store.clockBehind, store.events.size, store.peek('assertion', zid)], [true, 2, undefined])
+    await it.advanceTicks(4)
+    await it.advanceTicks(1)
+    assert.equal((await until(() => store.peek('assertion', zid), signal)).node, it.node.nodeId)
+    const { size } = store.events
+    for (let i = 0; i < 4; i += 1) await it.advanceTicks(1)
+    assert.ok(store.events.size <= size + 1, 'a leaf for its tick, and no second assertion')
+  }
+  assert.deepEqual((await fsck({ directory: dir.path })).bad, null)
+})
+
 test('a sign-up is asserted in the event log, under either custody, and each new proof asserts it anew', async () => {
   using dir = tempDir()
   {
     await using it = await testNode({ directory: dir.path })
+    const owners = it.node.store.events.size
     const made = await it.client.call('identity.sign-up', {})
     const key = random.bytes(32)
     const public_key = toHex(publicKeyOfSeed(key))
@@ -217,14 +254,14 @@ test('a sign-up is asserted in the event log, under either custody, and each new
     const own = await prove(now)
     await prove(now + 9)
     const { store } = it.node
-    assert.equal(store.events.size, 3)
+    assert.equal(store.events.size, owners + 3)
     assert.deepEqual(store.peek('assertion', made.zid)?.node, it.node.nodeId)
     assert.deepEqual(store.peek('assertion', own.zid), { public_key, node: it.node.nodeId, mesh_tick: now + 9 })
     await it.advanceTicks(1)
-    assert.equal(store.events.checkpoint?.size, 4)
+    assert.equal(store.events.checkpoint?.size, owners + 4)
     // Refused sign-ups assert nothing.
     await assert.rejects(prove(now + 9))
-    assert.equal(store.events.size, 4)
+    assert.equal(store.events.size, owners + 4)
   }
   assert.deepEqual((await fsck({ directory: dir.path })).bad, null)
 })

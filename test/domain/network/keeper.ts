@@ -1,6 +1,7 @@
 import { purposes } from '#core/digest.ts'
 import { eventLeaf, signEvent } from '#core/events.ts'
 import { nodeIdOf, publicKeyOfSeed, type Signer, signValue } from '#core/keys.ts'
+import type { Policy } from '#core/policy.ts'
 import { ed25519Sign } from '#crypto'
 import { createRecorder, type EventRecorder } from '#domain/network/recorder.ts'
 import { createNetwork } from '#domain/network/service.ts'
@@ -43,6 +44,7 @@ export interface KeeperOptions {
   readonly bounds?: Bounds
   /** Logs of the policy. */
   readonly named?: ReadonlySet<string>
+  readonly policy?: Policy
   /** Told of everything that is counted. */
   readonly told?: (name: string, by: number) => void
 }
@@ -82,7 +84,7 @@ export const keeper = async (random: Random, options: KeeperOptions = {}): Promi
       },
       observe: () => undefined,
     },
-    keeping: { store, recorder, bounds: options.bounds, named: options.named },
+    keeping: { store, recorder, bounds: options.bounds, named: options.named, policy: options.policy },
   })
   const { sync } = network
   if (sync === undefined) throw new Error('a network with a store syncs')

@@ -2,86 +2,29 @@
 // halves, forgeries and rivals change nothing or, where a key is in two hands, leave nobody in its place. Method:
 // network services with stores, given real documents of logs that ended; every order of arrival is tried.
 import assert from 'node:assert/strict'
-import { toHex, utf8 } from '#core/bytes.ts'
+import { toHex } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
-import { signCheckpoint } from '#core/checkpoint.ts'
-import { purposes } from '#core/digest.ts'
-import { type MeshEvent, signEvent, type UnsignedEvent } from '#core/events.ts'
+import type { MeshEvent } from '#core/events.ts'
 import { eventsLogName, logName } from '#core/ids.ts'
-import { nodeIdOf, publicKeyOfSeed, signValue } from '#core/keys.ts'
-import { emptyRoot, inclusionProof, leafHash, rootFrom } from '#core/merkle.ts'
-import { type ProvenSuccession, type Succession, successionLeaf } from '#core/succession.ts'
-import { frameOf } from '#domain/network/frame.ts'
-import { createRecorder } from '#domain/network/recorder.ts'
+import { emptyRoot } from '#core/merkle.ts'
 import { createStanding } from '#domain/network/standing.ts'
 import { isTooLate, successorOf, supersededUpTo } from '#domain/network/succession.ts'
-import type { MessageOutcome } from '#domain/network/types.ts'
 import { originHash } from '#domain/network/witness/evidence.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { SUCCESSORS_MAX } from '#store/rows/era.ts'
-import { treeOf } from '../../../scripts/vectors/sample.ts'
 import { seeded } from '../../kit/random.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
-import { openHouse } from '../house.ts'
-import { body, party } from './party.ts'
+import { EVENTS, eventOf, GENESIS, keyOf, listener, passOn, payloadOf } from './succession-kit.ts'
 
 const test = suite('domain/network: succession')
 const random = seeded()
-const GENESIS = 2_309_000_000
-
-const keyOf = () => {
-  const seed = random.bytes(32)
-  const publicKey = publicKeyOfSeed(seed)
-  return { seed, publicKey, node: nodeIdOf(publicKey) }
-}
-type Key = ReturnType<typeof keyOf>
-
-/** A seal log of some leaves, passed on from one key to another. */
-const passOn = (from: Key, to: Key, size = 3): ProvenSuccession => {
-  const origin = logName(from.node, GENESIS)
-  const hashes = Array.from({ length: size }, (_, i) => leafHash(utf8(`leaf ${i}`)))
-  const root = toHex(rootFrom(treeOf(hashes), size))
-  const succession: Succession = {
-    ...{ old_node: from.node, new_node: to.node, origin, size, root },
-    ...{ reason: 'test', mesh_tick: GENESIS + 9 },
-  }
-  const tree = treeOf([...hashes, leafHash(successionLeaf(succession))])
-  const head = { origin, size: size + 1, root: rootFrom(tree, size + 1) }
-  const sign = ({ seed }: Key): string => signValue(seed, purposes.succession, succession as unknown as Json)
-  return {
-    succession,
-    ...{ old_signature: sign(from), new_signature: sign(to) },
-    note: signCheckpoint(head, from.publicKey, from.seed),
-    path: inclusionProof(tree, size, size + 1).map(toHex),
-  }
-}
-
-const EVENTS = 5
-const payloadOf = (from: Key, proven: ProvenSuccession, events = EVENTS): Json =>
-  ({ ...proven, events: { origin: eventsLogName(from.node, GENESIS), size: events, root: '0'.repeat(64) } }) as never
-
-const eventOf = (by: Key, payload: Json, more: Partial<UnsignedEvent>): MeshEvent =>
-  signEvent(by.seed, { v: 1, type: 'succession', sourceNodeId: by.node, seq: 0, tick: 0, payload, ...more })
-
-/** A network with a store, that hears what it is given over libp2p. */
-const listener = async (directory: string) => {
-  const house = await openHouse(directory)
-  const recorder = createRecorder(house.store, house.keys.signer)
-  const it = party(random, { secrets: [], keeping: { store: house.store, recorder } })
-  const hear = (event: MeshEvent): MessageOutcome =>
-    it.network.receive(frameOf(body(event), undefined), { kind: 'libp2p', channel: 'event', from: event.sourceNodeId })
-  /** Everything that was heard before this is on disk. */
-  const settled = (): Promise<void> => house.store.commit(() => undefined)
-  return { ...it, house, hear, settled, store: house.store, [Symbol.asyncDispose]: house[Symbol.asyncDispose] }
-}
-
 test('heard from the old key or the new one, it silences the old one, and the peers know who follows', async () => {
   for (const teller of ['old', 'new'] as const) {
     using dir = tempDir()
-    const [a, b] = [keyOf(), keyOf()]
+    const [a, b] = [keyOf(random), keyOf(random)]
     {
-      await using it = await listener(dir.path)
+      await using it = await listener(random, dir.path)
       const now = it.meshTick()
       const proven = passOn(a, b)
       const presence = { addresses: [], genesisTick: 1, registry_version: 'r', version: '1' }
@@ -117,9 +60,9 @@ test('heard from the old key or the new one, it silences the old one, and the pe
 
 test('halves, forgeries and words of third parties are dropped and change nothing', async () => {
   using dir = tempDir()
-  await using it = await listener(dir.path)
+  await using it = await listener(random, dir.path)
   const tick = it.meshTick()
-  const [a, b, c] = [keyOf(), keyOf(), keyOf()]
+  const [a, b, c] = [keyOf(random), keyOf(random), keyOf(random)]
   const proven = passOn(a, b)
   const good = payloadOf(a, proven)
   const wrong: readonly MeshEvent[] = [
@@ -141,7 +84,7 @@ test('halves, forgeries and words of third parties are dropped and change nothin
 })
 
 test('a key in two hands has no successor, and what counts is the shorter, whatever comes first', async () => {
-  const [a, b, c, d] = [keyOf(), keyOf(), keyOf(), keyOf()]
+  const [a, b, c, d] = [keyOf(random), keyOf(random), keyOf(random), keyOf(random)]
   const tellers = [
     [b, passOn(a, b, 5), 5],
     [c, passOn(a, c, 2), 4],
@@ -156,7 +99,7 @@ test('a key in two hands has no successor, and what counts is the shorter, whate
   const found = new Set<string>()
   for (const order of orders) {
     using dir = tempDir()
-    await using it = await listener(dir.path)
+    await using it = await listener(random, dir.path)
     for (const i of order) {
       const [by, proven, events] = tellers[i] as (typeof tellers)[number]
       it.hear(eventOf(by, payloadOf(a, proven, events), { tick: it.meshTick() }))
@@ -172,14 +115,14 @@ test('a key in two hands has no successor, and what counts is the shorter, whate
 
 test('the place for successions is bounded; known keys are still minded when it is full', async () => {
   using dir = tempDir()
-  await using it = await listener(dir.path)
+  await using it = await listener(random, dir.path)
   await it.store.commit((tx) => tx.put('successorCount', 'all', SUCCESSORS_MAX))
-  const [a, b] = [keyOf(), keyOf()]
+  const [a, b] = [keyOf(random), keyOf(random)]
   it.hear(eventOf(b, payloadOf(a, passOn(a, b)), { tick: it.meshTick() }))
   await it.settled()
   assert.equal(successorOf(it.store, a.node), undefined)
   assert.equal(it.store.peek('successorCount', 'all'), SUCCESSORS_MAX)
-  const [c, d] = [keyOf(), keyOf()]
+  const [c, d] = [keyOf(random), keyOf(random)]
   const origin = logName(c.node, GENESIS)
   const row = { origin, size: 0, root: toHex(emptyRoot()), note: '' }
   await it.store.commit((tx) => tx.put('witnessed', originHash(origin), row))

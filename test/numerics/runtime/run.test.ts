@@ -3,17 +3,19 @@
 // Method: a tiny solver whose states are known by hand; tables of errors; the real solvers for replay.
 import assert from 'node:assert/strict'
 import Type from 'typebox'
+import { doublesOf } from '#core/arrays.ts'
 import { toHex, utf8 } from '#core/bytes.ts'
 import type { Claim } from '#core/claim.ts'
 import { inputsDigest } from '#core/envelope.ts'
 import { type Fault, faults } from '#core/fault.ts'
 import { leafHash, rootOf } from '#core/merkle.ts'
 import { closed, finite, integer, oneOf } from '#core/schema.ts'
+import { SEGMENTS_MAX, strideOf } from '#core/states.ts'
 import { sha256 } from '#crypto'
 import { passGate, produce } from '#numerics/runtime/gate.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import { codeOf, replay } from '#numerics/runtime/replay.ts'
-import { run, SEGMENTS_MAX, strideOf } from '#numerics/runtime/run.ts'
+import { run } from '#numerics/runtime/run.ts'
 import { type Reality, type Solver, solver } from '#numerics/runtime/solver.ts'
 import { heat } from '#numerics/solvers/heat/index.ts'
 import { solvers } from '#numerics/solvers/index.ts'
@@ -45,6 +47,7 @@ const counting = solver({
     kind: 'steps',
     steps: ({ steps }) => steps,
     init: () => Float64Array.of(0),
+    resume: (_, { bytes }) => doublesOf(bytes),
     advance: ({ by, steps }, state, from, to, progress) => {
       for (let step = from; step < to; step++) {
         state[0] = state[0] + by
@@ -89,7 +92,7 @@ test('states are taken every ceil(steps / 4,096) steps, and the last one is the 
 
 test('progress is told for every step', () => {
   const seen: number[] = []
-  run(counting, resolveInput(counting, { steps: 4 }), ({ step, steps }) => seen.push(step / steps))
+  run(counting, resolveInput(counting, { steps: 4 }), { progress: ({ step, steps }) => seen.push(step / steps) })
   assert.deepEqual(seen, [0.25, 0.5, 0.75, 1])
 })
 

@@ -101,7 +101,7 @@ const subjectOf = (it: Solver): Subject => {
   const make = (): ReturnType<Subject['byDefault']> => {
     const input = resolveInput(it, {}) as Members
     const shares: number[] = []
-    const produced = produce(it, input, ({ step, steps }) => shares.push(step / steps))
+    const produced = produce(it, input, { progress: ({ step, steps }) => shares.push(step / steps) })
     return { ...(produced as Produced<Members, unknown>), input, shares }
   }
   return { it, byDefault: () => (made ??= make()) }

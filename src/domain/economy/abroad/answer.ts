@@ -8,6 +8,7 @@ import { speaksFor } from '#core/token/speaks.ts'
 import { signStateWith, type TokenState } from '#core/token/state.ts'
 import type { AppliedMove } from '#domain/economy/moving/append.ts'
 import { fileOf } from '#domain/economy/moving/show.ts'
+import { nodeOfZid } from '#domain/network/succession.ts'
 import { supersessionsOf } from '#store/eras.ts'
 import { readList } from '#store/op-lists.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
@@ -23,7 +24,7 @@ const doorOf =
   ({ store, node: own }: AbroadContext) =>
   (node: string, { zid, proof }: { readonly zid: string; readonly proof: AskProof | null }): void => {
     if (proof === null) {
-      if (store.peek('assertion', zid)?.node === node) return
+      if (nodeOfZid({ get: store.peek }, zid) === node) return
       throw new Fault('NOT_FOUND', 'This ZID did not name the node that asks.')
     }
     const { public_key, mesh_tick, signature } = proof

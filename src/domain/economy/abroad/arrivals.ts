@@ -1,6 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { opDigest } from '#core/token/op.ts'
 import type { TokenReceiptFile } from '#core/token/receipt.ts'
+import { tokenProofOf } from '#domain/network/token-evidence.ts'
 import { assertIncluded, assertReceipted } from '#store/away.ts'
 import { under } from '#store/layout.ts'
 import { speakerOf } from './context.ts'
@@ -26,7 +27,7 @@ export interface Arrivals {
 /** Tokens that came to ZIDs of this node, from a home's word to a row in their owners' lists. */
 export const createArrivals = (options: FetchOptions): Arrivals => {
   const { context } = options
-  const { store, ports } = context
+  const { store, ports, seek } = context
   const running = new Set<string>()
   const waits = new Map<string, { readonly at: number; readonly ticks: number }>()
 
@@ -71,7 +72,9 @@ export const createArrivals = (options: FetchOptions): Arrivals => {
       const move = { op, public_key, signature, receipt, receipt_signature }
       assertReceipted(move, speaker.known)
       if (proof !== null) assertIncluded(proof, move)
-      if (ports()?.standingOf(op.home).counts !== true && (await heldOf(op.to)) + op.count > UNCOUNTED_TOKENS_MAX) {
+      const counts =
+        ports()?.standingOf(op.home).counts === true && tokenProofOf({ get: store.peek }, op.home) === undefined
+      if (!counts && (await heldOf(op.to)) + op.count > UNCOUNTED_TOKENS_MAX) {
         throw new Fault('NODE_BUSY', 'This ZID has many tokens of homes that do not count here.')
       }
       assertRoom(context, op.to, op.home)
@@ -85,12 +88,14 @@ export const createArrivals = (options: FetchOptions): Arrivals => {
     },
     beat: async (track) => {
       const here = new Set(ports()?.peers())
-      if (here.size === 0) return
       for await (const [digest] of store.range('awayArrival')) {
         if (running.size >= RUNS_MAX) return
         if (running.has(digest) || (waits.get(digest)?.at ?? 0) > store.now().meshTick) continue
         const op = store.peek('awayMove', digest)?.op
-        if (op !== undefined && here.has(speakerOf(context, op.home).node)) start(digest, track)
+        if (op === undefined) continue
+        const { node } = speakerOf(context, op.home)
+        if (here.has(node)) start(digest, track)
+        else seek(node)
       }
     },
   }

@@ -14,7 +14,7 @@ import { breathe, rootOfLong } from '#domain/economy/moving/lists.ts'
 import { schemasHere } from '#numerics/runtime/rerun.ts'
 import { assertIncluded, assertReceipted } from '#store/away.ts'
 import type { Store } from '#store/store.ts'
-import { type AbroadContext, speakerOf, unreachable } from './context.ts'
+import { type AbroadContext, awayFrom, speakerOf, unreachable } from './context.ts'
 import {
   type AnswerOf,
   type AskProof,
@@ -27,13 +27,24 @@ import {
 } from './forms.ts'
 import { type Far, nextFrame, openFar, sendFrame, sendPieces, takePieces } from './pieces.ts'
 
-/** A home that did not answer, or not what it should. `sent`: it may have taken the question all the same. */
+/**
+ * A home that did not answer, or not what it should. `sent`: it may have taken the question all the same. `away`: it is
+ * not there.
+ */
 export class Unanswered extends Fault {
+  readonly why: string
   readonly sent: boolean
-  constructor(home: string, { why, sent }: { readonly why: string; readonly sent: boolean }) {
-    const { message, details } = unreachable(home, `The home of the token cannot be reached: ${why}`)
+  readonly away: boolean
+  constructor(
+    home: string,
+    { why, sent, away = false }: { readonly why: string; readonly sent: boolean; readonly away?: boolean },
+  ) {
+    const end = sent ? '' : ' Nothing changed.'
+    const { message, details } = unreachable(home, `The home of the token cannot be reached: ${why}${end}`)
     super('HOME_UNREACHABLE', message, details)
+    this.why = why
     this.sent = sent
+    this.away = away
   }
 }
 
@@ -53,9 +64,10 @@ const wayTo = ({ store, node: own, custody, ports, signal }: AbroadContext) => {
   /** Runs a dialogue with whoever speaks for a home. @throws ToldFault, Unanswered */
   const dialogue = async <T>(home: string, talk: (far: Far) => Promise<T>): Promise<T> => {
     const { node } = speakerOf({ store }, home)
+    const away = await awayFrom({ store, ports }, home)
     const way = ports()
-    if (way === undefined || !way.peers().includes(node)) {
-      throw new Unanswered(home, { why: 'its node is not connected.', sent: false })
+    if (way === undefined || away !== undefined) {
+      throw new Unanswered(home, { why: away ?? 'this node is starting.', sent: false, away: true })
     }
     let sent = false
     try {

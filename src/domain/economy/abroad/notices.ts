@@ -1,6 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import type { AppliedMove } from '#domain/economy/moving/append.ts'
 import { fileOf } from '#domain/economy/moving/show.ts'
+import { nodeOfZid } from '#domain/network/succession.ts'
 import { keyOf, seqOf, under } from '#store/layout.ts'
 import type { HomeAsk } from './ask.ts'
 import type { AbroadContext } from './context.ts'
@@ -15,7 +16,7 @@ const WAIT_TICKS_MAX = 512
 
 /** Tells the nodes of recipients of what came to them, until they acknowledge it. */
 export const createNotices = (
-  { store, home, node: own, ports, signal }: AbroadContext,
+  { store, home, node: own, ports, seek, signal }: AbroadContext,
   ask: Pick<HomeAsk, 'arrived'>,
 ) => {
   /** Node → when it may be told again, and how long it waits then. */
@@ -77,13 +78,16 @@ export const createNotices = (
     beat: async (track: (work: Promise<void>) => void): Promise<void> => {
       const here = new Set(ports()?.peers())
       for (const node of waits.keys()) if (!here.has(node)) waits.delete(node)
-      if (here.size === 0) return
       let looked = 0
       for await (const [zid] of store.range('notice', { gt: cursor, limit: LOOKED_AT_ONCE })) {
         looked += 1
         cursor = zid
-        const node = store.peek('assertion', zid)?.node
-        if (node === undefined || node === own || !here.has(node) || telling.has(zid)) continue
+        const node = nodeOfZid({ get: store.peek }, zid)
+        if (node === undefined || node === own || telling.has(zid)) continue
+        if (!here.has(node)) {
+          seek(node)
+          continue
+        }
         if (telling.size >= TOLD_AT_ONCE || (waits.get(node)?.at ?? 0) > store.now().meshTick) continue
         start(zid, node, track)
       }

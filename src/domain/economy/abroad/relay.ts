@@ -4,7 +4,7 @@ import type { TokenReceiptFile } from '#core/token/receipt.ts'
 import type { InBatch } from '#domain/economy/moving/append.ts'
 import { type AwayMoveRow, concernedBy } from '#store/away.ts'
 import { type HomeAsk, Unanswered } from './ask.ts'
-import { speakerOf, unreachable } from './context.ts'
+import { awayFrom, speakerOf, unreachable } from './context.ts'
 import type { FetchOptions } from './fetch.ts'
 import { ToldFault } from './forms.ts'
 import { createFresh } from './fresh.ts'
@@ -27,36 +27,59 @@ interface Trying {
   readonly signed: SignedOp
   readonly list: TokenList
   readonly tries: number
+  /** Whether its home may have it from before. */
+  readonly sent?: boolean | undefined
 }
 
 /** Has the home apply an op, and again while answers are lost. @throws ToldFault, Unanswered */
-const tryApply = async (ask: Pick<HomeAsk, 'apply'>, { signed, list, tries }: Trying): Promise<TokenReceiptFile> => {
-  let sent = false
+const tryApply = async (
+  ask: Pick<HomeAsk, 'apply'>,
+  { signed, list, tries, sent: before = false }: Trying,
+): Promise<TokenReceiptFile> => {
+  let sent = before
   for (let left = tries; ; left -= 1) {
     try {
       return await ask.apply(signed, list)
     } catch (cause) {
       if (!(cause instanceof Unanswered)) throw cause
       sent ||= cause.sent
-      if (left <= 1) throw sent === cause.sent ? cause : new Unanswered(signed.op.home, { why: cause.message, sent })
+      if (left <= 1 || cause.away) {
+        throw sent === cause.sent ? cause : new Unanswered(signed.op.home, { why: cause.why, sent, away: cause.away })
+      }
     }
   }
 }
 
+/** Has the home apply an op of strangers: nothing of it is kept. */
+const passTo =
+  (ask: Pick<HomeAsk, 'apply'>) =>
+  async (signed: SignedOp, list: TokenList): Promise<TokenReceiptFile> => {
+    try {
+      return await tryApply(ask, { signed, list, tries: 1 })
+    } catch (cause) {
+      if (!(cause instanceof Unanswered && cause.sent)) throw cause
+      const detail = `${cause.message} It may have been applied: the same op again gives its receipt.`
+      throw unreachable(signed.op.home, detail, { op_digest: opDigest(signed.op), pending: true })
+    }
+  }
+
 /** Ops for tokens whose home is another node. */
 export const createRelay = (options: FetchOptions) => {
   const { context, ask, lots } = options
-  const { store, ports } = context
+  const { store, ports, seek } = context
   const pending = createPending(context)
   const settle = createSettleAway(options)
   let tried = 0
 
   /** Sends an op that is kept, to its end. */
-  const conclude = async (signed: SignedOp, list: TokenList, beside?: InBatch): Promise<AwayMoveRow> => {
+  const conclude = async (
+    { signed, list, sent }: Pick<Trying, 'signed' | 'list' | 'sent'>,
+    beside?: InBatch,
+  ): Promise<AwayMoveRow> => {
     const digest = opDigest(signed.op)
     let file: TokenReceiptFile
     try {
-      file = await tryApply(ask, { signed, list, tries: TRIES })
+      file = await tryApply(ask, { signed, list, tries: TRIES, sent })
     } catch (cause) {
       if (cause instanceof Unanswered && cause.sent) {
         const detail = `${cause.message} It may have been applied: this node asks on, with the same op.`
@@ -75,7 +98,7 @@ export const createRelay = (options: FetchOptions) => {
 
     /** Sends an op again that is kept. */
     resend: async (signed: SignedOp, { beside }: SendingAway): Promise<AwayMoveRow> =>
-      conclude(signed, await listOf(store, opDigest(signed.op)), beside),
+      conclude({ signed, list: await listOf(store, opDigest(signed.op)), sent: true }, beside),
 
     /**
      * Has the home apply an op of somebody who lives here, and keeps its receipt. The same op again gives the same
@@ -87,14 +110,13 @@ export const createRelay = (options: FetchOptions) => {
       const digest = opDigest(signed.op)
       const before = await store.get('awayMove', digest)
       if (before !== undefined) return before
-      const { node } = speakerOf(context, signed.op.home)
-      if (ports()?.peers().includes(node) !== true) throw unreachable(signed.op.home)
+      const why = await awayFrom(context, signed.op.home)
+      if (why !== undefined) throw new Unanswered(signed.op.home, { why, sent: false, away: true })
       await pending.keep(signed, list, repeat ?? null)
-      return conclude(signed, list, beside)
+      return conclude({ signed, list }, beside)
     },
 
-    /** Has the home apply an op of strangers: nothing of it is kept. */
-    pass: (signed: SignedOp, list: TokenList): Promise<TokenReceiptFile> => tryApply(ask, { signed, list, tries: 1 }),
+    pass: passTo(ask),
 
     /** Whether an op concerns an account here. */
     isOurs: (signed: SignedOp): boolean => concernedBy(signed).some((zid) => store.peek('account', zid) !== undefined),
@@ -107,7 +129,11 @@ export const createRelay = (options: FetchOptions) => {
       if (meshTick < tried + AGAIN_TICKS) return
       const here = new Set(ports()?.peers())
       for await (const [digest, { zid: _, repeat: __, ...signed }] of store.range('awayPending')) {
-        if (!here.has(speakerOf(context, signed.op.home).node)) continue
+        const { node } = speakerOf(context, signed.op.home)
+        if (!here.has(node)) {
+          seek(node)
+          continue
+        }
         tried = meshTick
         const list = await listOf(store, digest)
         // What was not applied by then never is, and what was its home tells when it is asked for states.
@@ -115,7 +141,7 @@ export const createRelay = (options: FetchOptions) => {
           await pending.forget(digest, list)
           continue
         }
-        await conclude(signed, list).catch((error: unknown) => {
+        await conclude({ signed, list, sent: true }).catch((error: unknown) => {
           ports()?.log.debug({ digest, error: error instanceof Error ? error.message : error }, 'token_op_pending')
         })
       }

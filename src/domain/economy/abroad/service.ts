@@ -8,6 +8,7 @@ import { type AbroadContext, createTurn, speakerOf } from './context.ts'
 import { createLots } from './lots.ts'
 import { createNotices } from './notices.ts'
 import { createRelay, type Relay } from './relay.ts'
+import { createSeek } from './seek.ts'
 import { type AwayShelf, createShelf } from './shelf.ts'
 import { createShowAway } from './show.ts'
 import { createTwice } from './twice.ts'
@@ -16,7 +17,9 @@ import type { Abroad, AbroadPorts } from './types.ts'
 /** Ticks between two rounds of questions about tokens that nobody spoke of lately. */
 const REFRESH_EVERY_BEATS = 16
 
-export type AbroadOptions = Omit<AbroadContext, 'ports' | 'signal' | 'node'> & { readonly bundlePath: BundlePath }
+export type AbroadOptions = Omit<AbroadContext, 'ports' | 'signal' | 'node' | 'seek'> & {
+  readonly bundlePath: BundlePath
+}
 
 /** Tokens between nodes: what others ask of this home, and what is kept here of other homes. */
 export const createAbroad = ({
@@ -27,11 +30,13 @@ export const createAbroad = ({
   const work = underway()
   let ports: AbroadPorts | undefined
   const node = nodeIdOf(options.signer.publicKey)
-  const context: AbroadContext = { ...options, node, ports: () => ports, signal: stop.signal }
+  const base = { ...options, node, ports: () => ports, signal: stop.signal }
+  const look = createSeek(base)
+  const context: AbroadContext = { ...base, seek: (it) => look(it, work.add) }
   const ask = createAsk(context)
   const lots = createLots(context, ask, createTurn())
-  const onTwice = createTwice(context)
-  const parts = { context, ask, lots, onTwice }
+  const twice = createTwice(context)
+  const parts = { context, ask, lots, onTwice: twice.found }
   const arrivals = createArrivals(parts)
   const relay = createRelay(parts)
   const notices = createNotices(context, ask)
@@ -51,7 +56,13 @@ export const createAbroad = ({
   }
 
   const refresh = async (): Promise<void> => {
-    const isThere = (home: string): boolean => ports?.peers().includes(speakerOf(context, home).node) === true
+    const here = new Set(ports?.peers())
+    const isThere = (home: string): boolean => {
+      const { node: speaker } = speakerOf(context, home)
+      if (!here.has(speaker)) context.seek(speaker)
+      return here.has(speaker)
+    }
+    await twice.look()
     for (const fault of await lots.refresh(isThere)) ports?.log.debug({ error: fault.message }, 'token_state_unknown')
   }
 

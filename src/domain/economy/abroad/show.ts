@@ -4,7 +4,8 @@ import type { BundlePath } from '#domain/economy/economy.ts'
 import { moveOf, SHOWN_TOKENS_MAX } from '#domain/economy/moving/show.ts'
 import { tiesOf } from '#domain/economy/moving/ties.ts'
 import type { EnvelopeItem, Move } from '#domain/economy/views.ts'
-import { type AwayMoveRow, type AwayTokenRow, homePart } from '#store/away.ts'
+import { tokenProofOf } from '#domain/network/token-evidence.ts'
+import type { AwayMoveRow, AwayTokenRow } from '#store/away.ts'
 import { signerZid } from './ask.ts'
 import type { AbroadContext } from './context.ts'
 import { listOf } from './keep.ts'
@@ -12,7 +13,7 @@ import { type Lots, STATED_TICKS } from './lots.ts'
 
 /** Whether a token counts here, by the logs that minted it and that moved it. */
 const standingIn = ({ ports, store }: AbroadContext, row: AwayTokenRow, move: AwayMoveRow | undefined) => {
-  if (store.peek('awayEvidence', homePart(row.facts.home)) !== undefined) {
+  if (tokenProofOf({ get: store.peek }, row.facts.home) !== undefined) {
     return { counted: false, uncounted: 'evidence' as const }
   }
   const standingOf = ports()?.standingOf

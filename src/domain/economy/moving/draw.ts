@@ -11,13 +11,29 @@ const READ_AT_ONCE = 4_096
 const DRAW_BYTES = 4
 const DRAWS = 0x1_0000_0000
 
-/** A whole number below a bound, every one as likely: what would favour some is drawn again. */
-const below = (bound: number): number => {
-  assert(bound >= 1 && bound <= DRAWS, 'a bound of a draw')
-  const fair = DRAWS - (DRAWS % bound)
-  for (;;) {
-    const drawn = new DataView(randomBytes(DRAW_BYTES).buffer).getUint32(0)
-    if (drawn < fair) return drawn % bound
+/** Random numbers that are asked for at once. */
+const DRAWN_AT_ONCE = 1_024
+
+/** Draws whole numbers below a bound, every one as likely: what would favour some is drawn again. */
+const createDraws = (): ((bound: number) => number) => {
+  let bytes = new DataView<ArrayBufferLike>(new ArrayBuffer(0))
+  let at = 0
+  const next = (): number => {
+    if (at === bytes.byteLength) {
+      const drawn = randomBytes(DRAWN_AT_ONCE * DRAW_BYTES)
+      bytes = new DataView(drawn.buffer, drawn.byteOffset, drawn.byteLength)
+      at = 0
+    }
+    at += DRAW_BYTES
+    return bytes.getUint32(at - DRAW_BYTES)
+  }
+  return (bound) => {
+    assert(bound >= 1 && bound <= DRAWS, 'a bound of a draw')
+    const fair = DRAWS - (DRAWS % bound)
+    for (;;) {
+      const drawn = next()
+      if (drawn < fair) return drawn % bound
+    }
   }
 }
 
@@ -44,13 +60,15 @@ export const drawMovable = async (store: Store, list: string, count: number): Pr
   const tied = await tiedOf(store, list, store.now().meshTick)
   let left = await movableCount(store, list, tied)
   if (count > left) throw new Fault('TOO_FEW', undefined, { movable: left })
+  const below = createDraws()
   const drawn: string[] = []
   let seen = 0
   for await (const [, token] of store.range('envelopeMovable', under(list))) {
     seen += 1
     if (seen % READ_AT_ONCE === 0) await breathe()
     if (tied.has(token)) continue
-    if (below(left) < count - drawn.length) drawn.push(token)
+    const wanted = count - drawn.length
+    if (wanted === left || below(left) < wanted) drawn.push(token)
     left -= 1
     if (drawn.length === count || left === 0) break
   }

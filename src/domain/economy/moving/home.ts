@@ -8,12 +8,13 @@ import { seqKey, seqOf } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Store } from '#store/store.ts'
 import { type AppliedMove, createAppend, type InBatch } from './append.ts'
-import { createIntents } from './intents.ts'
+import { createIntents, type Intents } from './intents.ts'
 import { rootOfLong } from './lists.ts'
 import { createLong } from './long.ts'
 import type { Successions } from './rows.ts'
 import { createShort, SHORT_TOKENS_MAX } from './short.ts'
 import { createTurns } from './turns.ts'
+import { createWithhold, type Fall } from './withhold.ts'
 
 /** How an op is applied. */
 export interface ApplyOptions {
@@ -39,8 +40,14 @@ export interface Home {
   at(serial: number): Promise<AppliedMove | undefined>
   /** A token's row as it is by all ops whose leaves are durable, whether or not their rows are. */
   through(row: EnvelopeRow): EnvelopeRow
+  /** Withholds what of a bond has its home here. @throws Fault NODE_BUSY */
+  withhold(fall: Fall): Promise<void>
   /** Resolves when the rows of a list are what the leaves say. */
   settled(list: string): Promise<void>
+  /** Whether a long move holds a list now. */
+  held(list: string): boolean
+  /** What a long move under way does to a list, as `Intents.passage` says it. */
+  passage: Intents['passage']
   /**
    * Takes up what a crash cut off; call it before anything else is asked. @returns when all rows are written: until
    * then only the lists that are concerned wait.
@@ -94,8 +101,11 @@ export const createHome = ({ store, signer, known }: HomeOptions): Home => {
     },
     applied,
     at,
+    withhold: createWithhold(store, turns),
     through: intents.through,
     settled: (list) => turns.free([list]),
+    held: (list) => turns.held([list]),
+    passage: intents.passage,
     resume: () => intents.resume(turns.hold),
   }
 }

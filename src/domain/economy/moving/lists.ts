@@ -6,8 +6,8 @@ import type { Store } from '#store/store.ts'
 
 /** Lists of ops, however long: nothing else waits for one of them. */
 
-/** Tokens whose hashes are worked out before others have their turn. */
-const HASHED_AT_ONCE = 512
+/** Tokens that are hashed, or sorted, before others have their turn. */
+const HASHED_AT_ONCE = 1_024
 /** Tokens that are laid where they belong before others have their turn. */
 const SORTED_AT_ONCE = 8_192
 
@@ -33,9 +33,14 @@ export const packLong = async (places: readonly TokenPlace[]): Promise<TokenList
     else some.push(place)
   }
   const packed: Uint8Array[] = []
+  let sorted = 0
   for (const prefix of [...alike.keys()].sort()) {
+    const some = alike.get(prefix) ?? []
+    sorted += some.length
+    packed.push(packSorted(some))
+    if (sorted < HASHED_AT_ONCE) continue
+    sorted = 0
     await breathe()
-    packed.push(packSorted(alike.get(prefix) ?? []))
   }
   return concat(...packed)
 }

@@ -1,3 +1,4 @@
+import { nodeOfZid } from '#domain/network/succession.ts'
 import type { Transaction } from '#store/transaction.ts'
 
 /**
@@ -9,7 +10,7 @@ export const noteFor = (
   own: string,
   { to, place }: { readonly to: string; readonly place: string },
 ): void => {
-  const named = tx.get('assertion', to)?.node
+  const named = nodeOfZid(tx, to)
   if (named === own || (named === undefined && tx.get('account', to) !== undefined)) return
   tx.put('notice', to, { first: tx.get('notice', to)?.first ?? place, last: place })
 }

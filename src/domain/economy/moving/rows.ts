@@ -6,8 +6,10 @@ import type { TokenPlace } from '#core/token/list.ts'
 import type { SignedOp, TokenOp } from '#core/token/op.ts'
 import { speaksFor } from '#core/token/speaks.ts'
 import { relist } from '#domain/economy/book.ts'
+import { bondEnds } from '#store/bonds.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
+import { isVoteOver } from '#store/rows/vote.ts'
 import type { Transaction } from '#store/transaction.ts'
 
 /** What an op does to the rows of envelopes. */
@@ -20,11 +22,27 @@ export const contextOf = (
   { public_key: publicKey }: Pick<SignedOp, 'public_key'>,
   meshTick: number,
   { tx, known }: { readonly tx: Pick<Transaction, 'get'>; readonly known: Successions },
-): OpContext => ({
-  publicKey,
-  speaksFor: (owner) =>
-    speaksFor(publicKey, owner, { accountKey: (zid) => tx.get('account', zid)?.public_key, successions: known() }),
-  meshTick,
+): OpContext => {
+  // A list has one owner: what is found of it is asked for once a token.
+  const found = new Map<string, boolean>()
+  const speaks = (owner: string): boolean => {
+    const accountKey = (zid: string): string | undefined => tx.get('account', zid)?.public_key
+    const answer = speaksFor(publicKey, owner, { accountKey, successions: known() })
+    found.set(owner, answer)
+    return answer
+  }
+  return {
+    publicKey,
+    speaksFor: (owner) => found.get(owner) ?? speaks(owner),
+    meshTick,
+    released: (ref, kind) => (kind === 'vote' ? isVoteOver(tx, ref, meshTick) : bondEnds(tx, ref, meshTick)),
+  }
+}
+
+/** The same of an op whose leaf is durable: that a bond's lock might end was decided with it. */
+export const appliedContextOf = (...of: Parameters<typeof contextOf>): OpContext => ({
+  ...contextOf(...of),
+  released: () => true,
 })
 
 /** Whose lists an op concerns beside its tokens' owner. */
@@ -33,7 +51,8 @@ export const namedBy = ({ op, public_key }: SignedOp): readonly string[] => [
   ...('to' in op ? [op.to] : []),
 ]
 
-const tokenOf = (row: EnvelopeRow): TokenRow => ({
+/** What of an envelope its moves depend on. */
+export const tokenOf = (row: EnvelopeRow): TokenRow => ({
   token_id: row.token_id,
   owner: row.listed_under,
   soulbound: row.soulbound,

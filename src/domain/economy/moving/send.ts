@@ -51,7 +51,7 @@ const tokensOf = async (store: Store, from: string, { count, token_ids }: SendOr
 }
 
 /** Tokens that are looked at before others have their turn. */
-const LOOKED_AT_ONCE = 256
+const LOOKED_AT_ONCE = 512
 
 /** A list of tokens as the home has them now, and the home that they have in common. */
 const listed = async (store: Store, home: Home, from: string, tokens: readonly string[]) => {

@@ -3,6 +3,7 @@ import type { Repeat, WithReplayed } from '#core/once.ts'
 import type { TokenPlace } from '#core/token/list.ts'
 import type { TokenOp } from '#core/token/op.ts'
 import type { Move, MovePage, Sent, TokenHistory } from '#domain/economy/views.ts'
+import type { Fall } from './withhold.ts'
 
 /** Envelopes to send: some by name, or so many of those that may move. */
 export interface SendOrder {
@@ -45,6 +46,12 @@ export interface Moves {
   move(caller: Caller, digest: string): Promise<Move>
   /** What became of an envelope. @throws Fault NOT_FOUND for what is not the caller's */
   history(caller: Caller, tokenId: string): Promise<TokenHistory>
+  /** Resolves when the rows of an account's envelopes are what the leaves of its ops say. */
+  settled(zid: string): Promise<void>
+  /** Whether a log is one of this node's. */
+  isOwn(log: string): boolean
+  /** Withholds what of a bond has its home here, and what is `beside`, in one batch. @throws Fault NODE_BUSY */
+  withhold(fall: Fall): Promise<void>
   /** Goes on with moves that a crash cut off. Call it before anything else is asked. */
   resume(): Promise<{ readonly rows: Promise<void> }>
 }

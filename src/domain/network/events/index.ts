@@ -1,15 +1,31 @@
 import type { AnyEventType, AnyLastingType } from '#domain/network/event-type.ts'
+import { bond } from './bond.ts'
+import { bondRelease } from './bond-release.ts'
 import { evidence } from './evidence.ts'
 import { head } from './head.ts'
 import { identityAssert } from './identity-assert.ts'
 import { presence } from './presence.ts'
+import { proposal } from './proposal.ts'
+import { resolve } from './resolve.ts'
+import { stake } from './stake.ts'
 import { succession } from './succession.ts'
+import { withheld } from './withheld.ts'
 
 /** Every type of mesh event that is gossip only and that this node speaks. */
 export const eventTypes: readonly AnyEventType[] = [presence, head]
 
 /** Every lasting type whose effect this node knows. Leaves of other types are kept and not interpreted. */
-export const lastingTypes: readonly AnyLastingType[] = [evidence, identityAssert, succession]
+export const lastingTypes: readonly AnyLastingType[] = [
+  bond,
+  bondRelease,
+  evidence,
+  identityAssert,
+  proposal,
+  resolve,
+  stake,
+  succession,
+  withheld,
+]
 
 /** The type of that name, or undefined for one that lasts or that this release does not know. */
 export const eventTypeOf = (type: string): AnyEventType | undefined => eventTypes.find((it) => it.type === type)

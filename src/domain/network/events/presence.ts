@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { closed, meshTick, text } from '#core/schema.ts'
+import { closed, hex64, meshTick, oneOf, text } from '#core/schema.ts'
+import { contributionModes } from '#core/work/mode.ts'
 import { eventType } from '#domain/network/event-type.ts'
 
 /** Addresses one presence may name. */
@@ -15,14 +16,16 @@ export const presence = eventType({
     genesisTick: meshTick(),
     registry_version: text(128),
     version: text(64),
+    mode: Type.Optional(oneOf(contributionModes, { description: 'What it does with its threads.' })),
+    kernels: Type.Optional(hex64({ description: 'Digest of the names and bytes of its kernels.' })),
   }),
 
   apply: (
     { peers, acquaint, meshTick: now },
     { sourceNodeId },
-    { addresses, genesisTick, registry_version, version },
+    { addresses, genesisTick, registry_version, version, mode = null, kernels = null },
   ) => {
-    peers.note(sourceNodeId, now, { genesisTick, registry_version, version })
+    peers.note(sourceNodeId, now, { genesisTick, registry_version, version, mode, kernels })
     acquaint(sourceNodeId, addresses)
     return undefined
   },

@@ -2,6 +2,7 @@ import { assert } from '#core/assert.ts'
 import { fromHex, toHex } from '#core/bytes.ts'
 import { nodeOfLog } from '#core/ids.ts'
 import { type CompactRange, compactRange, edgeOf, leafHash, type TreeNode } from '#core/merkle.ts'
+import { forgetCosigned } from '#domain/network/cosigned/keep.ts'
 import { isTooLate } from '#domain/network/succession.ts'
 import { bundleKey, foreignNodeKey, originOf, packLeaves, sourceOf } from '#store/foreign.ts'
 import { BUNDLE_LEAVES, BUNDLE_LEVEL, type ForeignLogRow, type ForeignNote } from '#store/rows/event.ts'
@@ -131,6 +132,7 @@ const remove = (tx: Transaction, source: string): void => {
   deleteNodes(tx, source, row.first, row.size)
   for (const { level, index } of edgeOf(row.first)) tx.del('foreignNode', foreignNodeKey(source, level, index))
   tx.del('foreignLog', source)
+  forgetCosigned(tx, source)
 }
 
 type Limits = Bounds & { readonly named: ReadonlySet<string> }

@@ -1,7 +1,5 @@
-import { littleEndianBytes } from '#core/arrays.ts'
 import { assert } from '#core/assert.ts'
-import { concat } from '#core/bytes.ts'
-import { sha256 } from '#crypto'
+import type { Journal } from '#numerics/runtime/origin.ts'
 
 /** Rows of numbers that a run keeps on its way; they enter its state digests as one running hash. */
 export interface Recorder {
@@ -15,21 +13,28 @@ export interface Recorder {
   readonly rows: Float64Array
 }
 
-/** A recorder of a known number of rows. */
-export const createRecorder = (rows: number, size: number): Recorder => {
+/** The rows of a recorder: how many there are in all, how long, and how many were kept before a run is taken up. */
+export interface RecorderRows {
+  readonly rows: number
+  readonly size: number
+  readonly before: number
+}
+
+/** A recorder of a known number of rows. Those kept before are there only once they were kept anew. */
+export const createRecorder = (journal: Journal, { rows, size, before }: RecorderRows): Recorder => {
   const all = new Float64Array(rows * size)
-  let kept = 0
-  let hash: Uint8Array = new Uint8Array(0)
+  const chain = journal.chain(before)
+  let kept = journal.retraced ? 0 : before
   return {
     keep: (row) => {
       assert(kept < rows, 'a recorder has room for every row')
       const place = all.subarray(kept * size, (kept + 1) * size)
       place.set(row)
-      hash = sha256(concat(hash, littleEndianBytes(place)))
+      chain.link(place)
       kept++
     },
     column: (c) => Float64Array.from({ length: kept }, (_, k) => all[k * size + c]),
-    bytes: () => hash,
+    bytes: () => chain.digest(),
     rows: all,
   }
 }

@@ -1,7 +1,8 @@
+import { strideOf } from '#core/states.ts'
 import { sqrt } from '#numerics/math.ts'
 import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
-import { strideOf } from '#numerics/runtime/run.ts'
+import type { RunOrigin } from '#numerics/runtime/origin.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
 import { checkClimate } from './check/check.ts'
 import { rateAbout } from './estimate.ts'
@@ -110,6 +111,12 @@ interface State {
   readonly schedule: Schedule
 }
 
+const begin = (input: ClimateInput, origin: RunOrigin): State => {
+  const beginning = beginningOf(input)
+  const flow = (isDry(input) ? createDryFlow : createFlow)(input, beginning, origin)
+  return { flow, schedule: beginning.schedule }
+}
+
 /** Shallow water on a rotating, doubly periodic plane. */
 export const climate = solver<typeof climateInput, typeof climateOutput, ClimateEvidence, State>({
   name: 'climate',
@@ -130,10 +137,8 @@ export const climate = solver<typeof climateInput, typeof climateOutput, Climate
     kind: 'steps',
     // The water is made here and not in `refuse`: it takes a thread's time, of which a node's main one has none.
     steps: (input) => beginningOf(input).schedule.steps,
-    init: (input) => {
-      const { start, schedule } = beginningOf(input)
-      return { flow: (isDry(input) ? createDryFlow : createFlow)(input, start, schedule), schedule }
-    },
+    init: (input, onRecord) => begin(input, { onRecord }),
+    resume: (input, stopped, onRecord) => begin(input, { stopped, onRecord }),
     advance: (_, state, from, to, progress) => {
       const { steps } = state.schedule
       state.flow.advance(from, to, (step) => progress({ step, steps }))

@@ -1,5 +1,5 @@
+import { strideOf } from '#core/states.ts'
 import { courseOf } from '#numerics/runtime/course.ts'
-import { strideOf } from '#numerics/runtime/run.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkEvolve } from './check/check.ts'
 import { evolveGuide } from './guide.ts'
@@ -38,7 +38,7 @@ const continuedOf = (input: EvolveInput, { positions, velocities }: EvolveOutput
 /** Lennard-Jones atoms in a periodic cube. */
 export const evolve = solver<typeof evolveInput, typeof evolveOutput, EvolveEvidence, Fluid>({
   name: 'evolve',
-  revision: 1,
+  revision: 2,
   title: 'Molecular dynamics',
   summary: 'Lennard-Jones atoms in a periodic cube at constant energy; truncated, with the force shifted to zero.',
   domain: 'molecular-physics',
@@ -51,7 +51,10 @@ export const evolve = solver<typeof evolveInput, typeof evolveOutput, EvolveEvid
   guide: evolveGuide,
   work: workOf,
   refuse: refuseEvolve,
-  run: courseOf(({ steps }) => steps, createFluid, reportOf),
+  run: {
+    ...courseOf(({ steps }) => steps, createFluid, reportOf),
+    formerly: [{ revision: 1, bytes: (fluid) => fluid.formerBytes() }],
+  },
   check: checkEvolve,
   value: ({ energyPerAtom }) => energyPerAtom,
   plots: plotsOf,

@@ -1,5 +1,5 @@
 import { littleEndianBytes } from '#core/arrays.ts'
-import { strideOf } from '#numerics/runtime/run.ts'
+import { strideOf } from '#core/states.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
 import { checkCavity } from './check/cavity.ts'
 import { checkMarch } from './check/vortex.ts'
@@ -69,6 +69,7 @@ export const flow = solver<typeof flowInput, typeof flowOutput, FlowEvidence | n
       return kind === 'cavity' ? nestedSteps(steps) : steps
     },
     init: (input) => (input.case === 'cavity' ? startNested(input) : startMarch(input)),
+    resume: (input, stopped) => (input.case === 'cavity' ? startNested : startMarch)(input, { stopped }),
     advance: (input, state, from, to, progress) => {
       const { steps } = problemOf(input)
       if (state.kind === 'cavity') {

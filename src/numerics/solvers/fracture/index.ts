@@ -1,5 +1,6 @@
 import { Fault } from '#core/fault.ts'
-import { strideOf } from '#numerics/runtime/run.ts'
+import { strideOf } from '#core/states.ts'
+import type { RunOrigin } from '#numerics/runtime/origin.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
 import { checkFracture } from './check/check.ts'
 import { fractureGuide } from './guide.ts'
@@ -15,6 +16,11 @@ type State = { readonly kind: 'plate'; readonly it: Plate } | { readonly kind: '
 
 const stepsOf = (input: FractureInput): number =>
   input.mode === 'bar' ? input.bar.increments : scheduleOf(input).steps
+
+const begin = (input: FractureInput, origin: RunOrigin): State =>
+  input.mode === 'bar'
+    ? { kind: 'bar', it: createBar(input, origin) }
+    : { kind: 'plate', it: createPlate(input, origin) }
 
 /** The same plate from the state that it ended with. */
 const continuedOf = (input: FractureInput, { ux, uy, vx, vy, bonds }: FractureOutput): FractureInput => {
@@ -61,8 +67,8 @@ export const fracture = solver<typeof fractureInput, typeof fractureOutput, null
   run: {
     kind: 'steps',
     steps: stepsOf,
-    init: (input) =>
-      input.mode === 'bar' ? { kind: 'bar', it: createBar(input) } : { kind: 'plate', it: createPlate(input) },
+    init: (input, onRecord) => begin(input, { onRecord }),
+    resume: (input, stopped, onRecord) => begin(input, { stopped, onRecord }),
     advance: (input, state, from, to, progress) => {
       const steps = stepsOf(input)
       state.it.advance(from, to, (step) => progress({ step, steps }))

@@ -1,5 +1,5 @@
+import { strideOf } from '#core/states.ts'
 import { courseOf } from '#numerics/runtime/course.ts'
-import { strideOf } from '#numerics/runtime/run.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkGauge } from './check/check.ts'
 import { gaugeGuide } from './guide.ts'

@@ -34,6 +34,11 @@ const refuseForm = ({ L, links }: GaugeInput): void => {
     const why = `/links: needs ${4 * L * L} numbers.`
     throw new Fault('INVALID_INPUT', why, { path: '/links', measured: links.length, limit: 4 * L * L })
   }
+  refuseModuli(links)
+}
+
+/** @throws Fault INVALID_INPUT for a link whose modulus is not 1. */
+export const refuseModuli = (links: ArrayLike<number>): void => {
   for (let k = 0; k < links.length; k += 2) {
     const [re, im] = [links[k] as number, links[k + 1] as number]
     const modulus = sqrt(re * re + im * im)

@@ -1,10 +1,11 @@
 import { littleEndianBytes } from '#core/arrays.ts'
+import { strideOf } from '#core/states.ts'
 import { engineOf } from '#numerics/methods/diffusion/engines.ts'
 import { gridOf, initialTemperature, startOf, unknownsOf } from '#numerics/methods/diffusion/grid.ts'
 import type { DiffusionProblem, Engine } from '#numerics/methods/diffusion/problem.ts'
 import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
-import { strideOf } from '#numerics/runtime/run.ts'
+import { journalOf, type RunOrigin } from '#numerics/runtime/origin.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
 import { checkHeat } from './check/check.ts'
 import { heatGuide } from './guide.ts'
@@ -24,6 +25,19 @@ const problemOf = (input: HeatInput, start: Float64Array): DiffusionProblem => {
     scheme: input.scheme,
     damped: isDamped(input, start),
   }
+}
+
+/** The engine follows from the start, wherever the run is taken up. */
+const begin = (input: HeatInput, origin: RunOrigin): Engine => {
+  const temperature = initialTemperature(input)
+  refuseScale(input, temperature)
+  const start = startOf(input, temperature)
+  const problem = problemOf(input, start)
+  const journal = journalOf(origin)
+  if (journal.held === undefined) return engineOf(problem, start)
+  const field = journal.held.doubles(start.length)
+  journal.taken()
+  return engineOf(problem, field)
 }
 
 /** Floating-point operations of a step and of one state digest (its bytes hashed), each per node. */
@@ -99,12 +113,8 @@ export const heat = solver<typeof heatInput, typeof heatOutput, null, Engine>({
   run: {
     kind: 'steps',
     steps: ({ steps }) => steps,
-    init: (input) => {
-      const temperature = initialTemperature(input)
-      refuseScale(input, temperature)
-      const start = startOf(input, temperature)
-      return engineOf(problemOf(input, start), start)
-    },
+    init: (input) => begin(input, {}),
+    resume: (input, stopped) => begin(input, { stopped }),
     advance: ({ steps }, engine, from, to, progress) => {
       engine.advance(from, to, (step) => progress({ step, steps }))
       return engine

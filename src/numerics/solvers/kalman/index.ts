@@ -24,7 +24,7 @@ const continuedOf = (input: KalmanInput, { steps, estimate, predicted, truth }: 
 /** A Kalman filter on a linear system. */
 export const kalman = solver<typeof kalmanInput, typeof kalmanOutput, null, Filter>({
   name: 'kalman',
-  revision: 1,
+  revision: 2,
   title: 'Kalman filter',
   summary: 'A linear system with noise, drawn by seed, filtered until gain and covariance stand still.',
   domain: 'signal-processing',
@@ -37,11 +37,14 @@ export const kalman = solver<typeof kalmanInput, typeof kalmanOutput, null, Filt
   guide: kalmanGuide,
   work: workOf,
   refuse: refuseKalman,
-  run: courseOf(
-    ({ steps }) => steps,
-    filterOf,
-    (input, filter) => ({ output: reportOf(input, filter), evidence: null }),
-  ),
+  run: {
+    ...courseOf(
+      ({ steps }) => steps,
+      filterOf,
+      (input, filter: Filter) => ({ output: reportOf(input, filter), evidence: null }),
+    ),
+    formerly: [{ revision: 1, bytes: (filter) => filter.formerBytes() }],
+  },
   check: (input, { output }) => checkKalman(input, output),
   value: ({ traceP }) => traceP,
   plots: plotsOf,

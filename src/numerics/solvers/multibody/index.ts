@@ -1,4 +1,5 @@
 import { stageWeights } from '#numerics/methods/stage-weights.ts'
+import type { RunOrigin } from '#numerics/runtime/origin.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkMultibody } from './check/check.ts'
 import { multibodyGuide } from './guide.ts'
@@ -14,6 +15,11 @@ import { hasPositions, type MultibodyEvidence, type MultibodyInput, multibodyInp
 type State =
   | { readonly kind: 'gravity'; readonly motion: Motion }
   | { readonly kind: 'master'; readonly path: FieldPath }
+
+const begin = (input: MultibodyInput, origin: RunOrigin): State =>
+  hasPositions(input)
+    ? { kind: 'gravity', motion: createMotion(input, origin) }
+    : { kind: 'master', path: createFieldPath(input, origin) }
 
 const stepsOf = (input: MultibodyInput): number =>
   hasPositions(input) ? scheduleOf(input).steps : Math.max(1, Math.ceil(input.field.t_max / input.field.dt))
@@ -50,10 +56,8 @@ export const multibody = solver<typeof multibodyInput, typeof multibodyOutput, M
   run: {
     kind: 'steps',
     steps: stepsOf,
-    init: (input) =>
-      hasPositions(input)
-        ? { kind: 'gravity', motion: createMotion(input) }
-        : { kind: 'master', path: createFieldPath(input) },
+    init: (input, onRecord) => begin(input, { onRecord }),
+    resume: (input, stopped, onRecord) => begin(input, { stopped, onRecord }),
     advance: (input, state, from, to, progress) => {
       const steps = stepsOf(input)
       const moving = state.kind === 'gravity' ? state.motion : state.path

@@ -1,7 +1,7 @@
+import { strideOf } from '#core/states.ts'
 import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { courseOf } from '#numerics/runtime/course.ts'
-import { strideOf } from '#numerics/runtime/run.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
 import { checkReact } from './check/check.ts'
 import { reactGuide } from './guide.ts'
@@ -83,7 +83,7 @@ export const react = solver<typeof reactInput, typeof reactOutput, ReactEvidence
   refuse: refuseReact,
   run: courseOf(
     ({ steps }) => steps,
-    (input) => createLattice(input, startOf(input)),
+    (input, origin) => createLattice(input, startOf(input), origin),
     (input, lattice) => {
       const evidence = lattice.evidence()
       return { output: reportOf(input, lattice.fields(), evidence), evidence }

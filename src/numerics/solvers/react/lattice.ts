@@ -1,9 +1,9 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { assert } from '#core/assert.ts'
 import { concat } from '#core/bytes.ts'
-import { sha256 } from '#crypto'
 import type { Advancing } from '#numerics/runtime/course.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
+import { journalOf, type RunOrigin } from '#numerics/runtime/origin.ts'
 import type { Fields } from '#numerics/solvers/react/problem.ts'
 import type { ReactEvidence, ReactInput } from '#numerics/solvers/react/schema.ts'
 import { keptOf } from './problem.ts'
@@ -24,9 +24,12 @@ export const reactionOf = ({ model, F, k, rate, a, b, epsilon, current }: ReactI
   return model === 'gray-scott' ? [F, F + k, 0, 0, 0] : [rate, rate * current, recovery, recovery * a, recovery * b]
 }
 
-/** Sets both fields up in a kernel of its own. */
-export const createLattice = (input: ReactInput, start: Fields): Lattice => {
+/** Sets both fields up in a kernel of its own, at the start that is given or where a run stopped. */
+export const createLattice = (input: ReactInput, given: Fields, origin: RunOrigin = {}): Lattice => {
   const { n, dx, dt, steps, model } = input
+  const journal = journalOf(origin)
+  const { held } = journal
+  const start = held === undefined ? given : { u: held.doubles(n * n), v: held.doubles(n * n) }
   const kernel = loadKernel('reaction')
   const lines = Math.ceil(((n + 2 * GHOSTS + 1) * DOUBLE) / LINE)
   const rowBytes = (lines % 2 === 0 ? lines + 1 : lines) * LINE
@@ -57,16 +60,20 @@ export const createLattice = (input: ReactInput, start: Fields): Lattice => {
   const totals = new Float64Array(2 * (steps + 1))
   const keep = new Set(keptOf(steps))
   const states: Float64Array[] = []
-  let kept: Uint8Array = new Uint8Array(0)
-  const note = (taken: number): void => {
-    totals[2 * taken] = total(0)
-    totals[2 * taken + 1] = total(1)
-    kept = sha256(concat(kept, littleEndianBytes(totals.subarray(2 * taken, 2 * taken + 2))))
+  const chain = journal.chain(journal.step + 1)
+  const enter = (taken: number, sums: Float64Array, state: () => Float64Array): void => {
+    totals.set(sums, 2 * taken)
+    chain.link(sums)
     if (!keep.has(taken)) return
-    states.push(read().slice())
-    kept = sha256(concat(kept, littleEndianBytes(both)))
+    states.push(state())
+    chain.link(states[states.length - 1] as Float64Array)
   }
-  note(0)
+  const note = (taken: number): void => enter(taken, Float64Array.of(total(0), total(1)), () => read().slice())
+  if (held === undefined) note(0)
+  else
+    journal.taken((tape) => {
+      for (let taken = 0; taken <= journal.step; taken++) enter(taken, tape.doubles(2), () => tape.doubles(both.length))
+    })
   const advance = (from: number, to: number, each: (number: number) => void): void => {
     for (let taken = from + 1; taken <= to; taken++) {
       step()
@@ -80,5 +87,5 @@ export const createLattice = (input: ReactInput, start: Fields): Lattice => {
     return { totals, states: all }
   }
   const fields = (): Fields => ({ u: read().slice(0, n * n), v: both.slice(n * n) })
-  return { advance, bytes: () => concat(littleEndianBytes(read()), kept), fields, evidence }
+  return { advance, bytes: () => concat(littleEndianBytes(read()), chain.digest()), fields, evidence }
 }

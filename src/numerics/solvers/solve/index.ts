@@ -1,8 +1,9 @@
 import { littleEndianBytes } from '#core/arrays.ts'
-import { utf8 } from '#core/bytes.ts'
+import { equalBytes, utf8 } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
+import { SEGMENTS_MAX } from '#core/states.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
-import { SEGMENTS_MAX } from '#numerics/runtime/run.ts'
+import type { RunOrigin, Stopped } from '#numerics/runtime/origin.ts'
 import { type Aid, type Reality, type Solver, solver, withoutAid } from '#numerics/runtime/solver.ts'
 import { checkMotion } from './check/check.ts'
 import { rootErrorPct } from './check/relation.ts'
@@ -24,6 +25,23 @@ const ROOT_WORK = 20
 const isMotion = ({ referenceMode }: SolveInput): boolean => referenceMode !== 'algebraic'
 
 const stepsOf = (input: SolveInput): number => (isMotion(input) ? motionOf(input).steps : 1)
+
+const begin = (input: SolveInput, origin: RunOrigin): State =>
+  isMotion(input) ? { kind: 'motion', engine: engineOf(motionOf(input), origin) } : { kind: 'root', root: undefined }
+
+/** A root as a state: its symbol, a line feed and the number; nothing before it is found. */
+const rootBytes = (found: Root | undefined): Uint8Array =>
+  found === undefined
+    ? utf8('')
+    : new Uint8Array([...utf8(found.symbol), 0x0a, ...littleEndianBytes(Float64Array.of(found.root))])
+
+/** A relation is taken up before its root is found, or after, where it must be the same one. */
+const rootHeld = (aid: Aid, input: SolveInput, { step, bytes, records }: Stopped): State => {
+  const root = step === 0 ? undefined : rootOf(aid.registry(), questionOf(input))
+  const alone = records === undefined || records.length === 0
+  if (alone && equalBytes(rootBytes(root), bytes)) return { kind: 'root', root }
+  throw new Fault('INVALID_INPUT', 'The state is not that of the root of this relation, which keeps no records.')
+}
 
 const questionOf = ({ relation }: SolveInput): Question => {
   if (relation === null)
@@ -108,8 +126,9 @@ const solveWith = (aid: Aid): Solver<typeof solveInput, typeof solveOutput, null
     run: {
       kind: 'steps',
       steps: stepsOf,
-      init: (input) =>
-        isMotion(input) ? { kind: 'motion', engine: engineOf(motionOf(input)) } : { kind: 'root', root: undefined },
+      init: (input, onRecord) => begin(input, { onRecord }),
+      resume: (input, stopped, onRecord) =>
+        isMotion(input) ? begin(input, { stopped, onRecord }) : rootHeld(aid, input, stopped),
       advance: (input, state, from, to, progress) => {
         const steps = stepsOf(input)
         if (state.kind === 'motion') state.engine.advance(from, to, (step) => progress({ step, steps }))
@@ -119,13 +138,7 @@ const solveWith = (aid: Aid): Solver<typeof solveInput, typeof solveOutput, null
         }
         return state
       },
-      bytes: (state) => {
-        if (state.kind === 'motion') return state.engine.bytes()
-        const { root, symbol = '' } = state.root ?? {}
-        return root === undefined
-          ? utf8('')
-          : new Uint8Array([...utf8(symbol), 0x0a, ...littleEndianBytes(Float64Array.of(root))])
-      },
+      bytes: (state) => (state.kind === 'motion' ? state.engine.bytes() : rootBytes(state.root)),
       finish: (input, state) => ({
         output:
           state.kind === 'motion'

@@ -1,8 +1,8 @@
+import { strideOf } from '#core/states.ts'
 import { sqrt } from '#numerics/math.ts'
 import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { courseOf } from '#numerics/runtime/course.ts'
-import { strideOf } from '#numerics/runtime/run.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
 import { checkTumor } from './check/check.ts'
 import { tumorGuide } from './guide.ts'
@@ -96,10 +96,10 @@ export const tumor = solver<typeof tumorInput, typeof tumorOutput, TumorEvidence
   refuse: refuseTumor,
   run: courseOf(
     ({ steps }) => steps,
-    (input) => {
+    (input, origin) => {
       const start = startOf(input)
       refuseStill(start)
-      return createGrowth(input, start)
+      return createGrowth(input, start, origin)
     },
     (input, growth) => {
       const evidence = growth.evidence()

@@ -1,5 +1,6 @@
+import { strideOf } from '#core/states.ts'
 import { gridOf, unknownsOf } from '#numerics/methods/diffusion/grid.ts'
-import { strideOf } from '#numerics/runtime/run.ts'
+import { journalOf, type RunOrigin } from '#numerics/runtime/origin.ts'
 import { type Outcome, solver } from '#numerics/runtime/solver.ts'
 import { checkWave } from './check/check.ts'
 import { waveGuide } from './guide.ts'
@@ -29,12 +30,12 @@ const workOf = (input: WaveInput): number => {
   return (rows * columns * (STEP_OPERATIONS * steps + DIGEST_OPERATIONS * Math.ceil(steps / strideOf(steps)))) / 1e6
 }
 
-const begin = (input: WaveInput): State => {
+const begin = (input: WaveInput, origin: RunOrigin): State => {
   const start = startOf(input)
   refuseSizes(input, start)
   if (input.mode === 'maxwell') {
     const flux = Float64Array.from(input.initial.flux ?? new Float64Array(input.nx), (b) => b * LIGHT)
-    return { kind: 'maxwell', it: createYee(input, start, flux) }
+    return { kind: 'maxwell', it: createYee(input, { electric: start, flux }, origin) }
   }
   const grid = nodesOf(input)
   const { rows, columns, firstRow, firstColumn } = unknownsOf(grid)
@@ -46,10 +47,12 @@ const begin = (input: WaveInput): State => {
   const plan = { rows, columns, along: ratio(dx), across, boundary, order, dt }
   const given = input.initial.velocities
   const velocity = given?.some((v) => v !== 0) ? Float64Array.from(given) : undefined
-  return {
-    kind: 'membrane',
-    it: createMembrane(plan, { ...all, firstRow, firstColumn }, { displacement: start, velocity }),
-  }
+  const journal = journalOf(origin)
+  const { held } = journal
+  const from = held === undefined ? { displacement: start, velocity } : { held }
+  const it = createMembrane(plan, { ...all, firstRow, firstColumn }, from)
+  if (held !== undefined) journal.taken()
+  return { kind: 'membrane', it }
 }
 
 const end = (input: WaveInput, state: State): Outcome<WaveOutput, WaveEvidence> => {
@@ -95,7 +98,8 @@ export const wave = solver<typeof waveInput, typeof waveOutput, WaveEvidence, St
   run: {
     kind: 'steps',
     steps: (input) => scheduleOf(input).steps,
-    init: begin,
+    init: (input) => begin(input, {}),
+    resume: (input, stopped) => begin(input, { stopped }),
     advance: (input, state, from, to, progress) => {
       const { steps } = scheduleOf(input)
       state.it.advance(from, to, (step) => progress({ step, steps }))

@@ -48,7 +48,7 @@ for (const mode of ['general', 'dam-break']) {
       const input = inputOf({ mode, nx, ny, dt: 30, t_max: 90, ...(mode === 'general' ? own : {}) })
       let water = startOf(input)
       const schedule = scheduleOf(input, water)
-      const flow = createFlow(input, water, schedule)
+      const flow = createFlow(input, { start: water, schedule })
       flow.advance(0, 3, () => undefined)
       const bottom = bottomOf(input)
       const sea: Sea = {
@@ -205,7 +205,7 @@ test('the check sees a force of another size in the scheme: the jet leaves its b
   const start = startOf(input)
   const schedule = scheduleOf(input, start)
   const spoilt = (other: object): number => {
-    const flow = createFlow({ ...input, ...other }, start, schedule)
+    const flow = createFlow({ ...input, ...other }, { start, schedule })
     flow.advance(0, schedule.steps, () => undefined)
     const { h, p, q } = flow.water()
     const right = run(climate, input).outcome

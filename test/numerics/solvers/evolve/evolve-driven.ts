@@ -89,6 +89,7 @@ export const driven = (
     schedule,
     advance: () => undefined,
     bytes: () => new Uint8Array(0),
+    formerBytes: () => new Uint8Array(0),
     samples,
     counts,
     repeated: () => before,

@@ -116,7 +116,7 @@ test('kernel = twin: light', () => {
       const e = Float64Array.from({ length: nx + 1 }, () => random.next())
       if (boundary === 'fixed') e[0] = e[nx] = 0
       else e[nx] = e[0] as number
-      const yee = createYee(input, e, new Float64Array(nx))
+      const yee = createYee(input, { electric: e, flux: new Float64Array(nx) })
       const numbers = new Float64Array(new Uint8Array(yee.bytes()).buffer)
       const [field, flux] = [numbers.slice(0, nx + 1), numbers.slice(nx + 1)]
       const { dt } = solve({ mode: 'maxwell', nx, boundary, initial: { sigma: 0.3 }, courant: 0.9 })

@@ -1,5 +1,7 @@
 import { littleEndianBytes } from '#core/arrays.ts'
-import type { Schedule, Water } from '#numerics/solvers/climate/problem.ts'
+import { journalOf, type RunOrigin } from '#numerics/runtime/origin.ts'
+import type { Beginning } from '#numerics/solvers/climate/limits.ts'
+import type { Water } from '#numerics/solvers/climate/problem.ts'
 import type { ClimateInput } from '#numerics/solvers/climate/schema.ts'
 import type { Flow } from './flow.ts'
 
@@ -72,12 +74,17 @@ const fluxes = ({ h, u, volume, push }: Row, nx: number, g: number): void => {
 }
 
 /** A dam break over a bed that is dry or nearly so: all rows are one, worked out by itself. */
-export const createDryFlow = (input: ClimateInput, start: Water, { steps, dt }: Schedule): Flow => {
+export const createDryFlow = (input: ClimateInput, beginning: Beginning, origin: RunOrigin = {}): Flow => {
+  const { start, schedule } = beginning
+  const { steps, dt } = schedule
   const { nx, ny, lx, gravity } = input
   const padded = (): Float64Array => new Float64Array(nx + 2 * GHOSTS)
   const row: Row = { h: padded(), p: padded(), u: padded(), volume: padded(), push: padded() }
-  row.h.set(start.h.subarray(0, nx), GHOSTS)
-  row.p.set(start.p.subarray(0, nx), GHOSTS)
+  const journal = journalOf(origin)
+  const { held } = journal
+  row.h.set(held?.doubles(nx) ?? start.h.subarray(0, nx), GHOSTS)
+  row.p.set(held?.doubles(nx) ?? start.p.subarray(0, nx), GHOSTS)
+  if (held !== undefined) journal.taken()
   const before = { h: padded(), p: padded() }
   const k = (dt * nx) / lx
   const stage = (kept: number): void => {

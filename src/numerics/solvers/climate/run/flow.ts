@@ -1,11 +1,12 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { assert } from '#core/assert.ts'
 import { concat } from '#core/bytes.ts'
-import { sha256 } from '#crypto'
 import type { Advancing } from '#numerics/runtime/course.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
+import { journalOf, type RunOrigin } from '#numerics/runtime/origin.ts'
 import { keptSteps } from '#numerics/runtime/segments.ts'
-import { bottomOf, type Schedule, turnOf, type Water } from '#numerics/solvers/climate/problem.ts'
+import type { Beginning } from '#numerics/solvers/climate/limits.ts'
+import { bottomOf, turnOf, type Water } from '#numerics/solvers/climate/problem.ts'
 import type { ClimateInput } from '#numerics/solvers/climate/schema.ts'
 import { type ClimateEvidence, SEGMENT_STEPS } from '#numerics/solvers/climate/schema.ts'
 
@@ -44,9 +45,15 @@ const DOUBLE = 8
 const LINE = 64
 const GHOSTS = 3
 
-/** Sets the water up in a kernel of its own. */
-export const createFlow = (input: ClimateInput, start: Water, { steps, dt }: Schedule): Flow => {
+/** Sets the water up in a kernel of its own, at its beginning or where a run stopped. */
+export const createFlow = (input: ClimateInput, beginning: Beginning, origin: RunOrigin = {}): Flow => {
+  const { steps, dt } = beginning.schedule
   const { nx, ny, lx, ly, gravity, mode } = input
+  const journal = journalOf(origin)
+  const { held } = journal
+  const next = (): Float64Array | undefined => held?.doubles(nx * ny)
+  const { start: water0 } = beginning
+  const start = { h: next() ?? water0.h, p: next() ?? water0.p, q: next() ?? water0.q }
   const kernel = loadKernel('shallow')
   const lines = Math.ceil(((nx + 2 * GHOSTS + 2) * DOUBLE) / LINE)
   const rowBytes = (lines % 2 === 0 ? lines + 1 : lines) * LINE
@@ -87,14 +94,21 @@ export const createFlow = (input: ClimateInput, start: Water, { steps, dt }: Sch
   }
   const keep = new Set(mode === 'general' ? keptSteps(steps, SEGMENT_STEPS) : [])
   const states: Float64Array[] = []
-  let kept: Uint8Array = new Uint8Array(0)
+  const before = [...keep].filter((step) => step <= journal.step).length
+  const chain = journal.chain(before)
+  const enter = (state: Float64Array): void => {
+    states.push(state)
+    chain.link(state)
+  }
+  if (held !== undefined) {
+    journal.taken((tape) => {
+      for (let k = 0; k < before; k++) enter(tape.doubles(all.length))
+    })
+  }
   const advance = (from: number, to: number, each: (number: number) => void): void => {
     for (let taken = from + 1; taken <= to; taken++) {
       step()
-      if (keep.has(taken)) {
-        states.push(read().slice())
-        kept = sha256(concat(kept, littleEndianBytes(all)))
-      }
+      if (keep.has(taken)) enter(read().slice())
       each(taken)
     }
   }
@@ -107,5 +121,5 @@ export const createFlow = (input: ClimateInput, start: Water, { steps, dt }: Sch
     for (const [i, state] of states.entries()) joined.set(state, i * all.length)
     return { states: joined }
   }
-  return { steps, advance, bytes: () => concat(littleEndianBytes(read()), kept), water, evidence }
+  return { steps, advance, bytes: () => concat(littleEndianBytes(read()), chain.digest()), water, evidence }
 }

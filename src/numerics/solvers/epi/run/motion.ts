@@ -7,6 +7,7 @@ import { createIntegrator, type Integrator } from '#numerics/methods/ode/integra
 import { asSeries, createRecorder, timesOf } from '#numerics/methods/ode/record.ts'
 import { zeroBetween } from '#numerics/methods/ode/zero.ts'
 import type { Advancing } from '#numerics/runtime/course.ts'
+import { journalOf, type RunOrigin } from '#numerics/runtime/origin.ts'
 import { type Compartments, finalSizeOf, invariantDriftPctOf, startOf } from '#numerics/solvers/epi/problem.ts'
 import type { EpiInput, EpiOutput } from '#numerics/solvers/epi/schema.ts'
 
@@ -96,18 +97,24 @@ const reportOf = (input: EpiInput, start: Compartments, { times, columns, peak }
   }
 }
 
-/** An epidemic from its start. Each interval begins afresh from the state. */
-export const createEpi = (input: EpiInput): EpiMotion => {
+/** An epidemic from its start or where one stopped. Each interval begins afresh from the state. */
+export const createEpi = (input: EpiInput, origin: RunOrigin = {}): EpiMotion => {
   const { N, outputs, t_max } = input
   const start = startOf(input)
   const it = integratorOf(input, start)
   const rising = risingOf(input, start)
-  const state = Float64Array.of(0, start.E / N, start.I / N, start.R / N, start.V / N)
+  const journal = journalOf(origin)
+  const { held, step } = journal
+  const state = held?.doubles(SIZE) ?? Float64Array.of(0, start.E / N, start.I / N, start.R / N, start.V / N)
   const times = timesOf(t_max, outputs)
-  const record = createRecorder(outputs + 1, SIZE)
-  record.keep([start.S, start.E, start.I, start.R, start.V])
   /** The most infectious so far, and when. */
-  const peak = Float64Array.of(start.I, 0)
+  const peak = held?.doubles(2) ?? Float64Array.of(start.I, 0)
+  const record = createRecorder(journal, { rows: outputs + 1, size: SIZE, before: held === undefined ? 0 : step + 1 })
+  if (held === undefined) record.keep([start.S, start.E, start.I, start.R, start.V])
+  else
+    journal.taken((tape) => {
+      for (let k = 0; k <= step; k++) record.keep(tape.doubles(SIZE))
+    })
   const out = new Float64Array(SIZE)
   const risingAt = (t: number): number => {
     it.at(t, out)

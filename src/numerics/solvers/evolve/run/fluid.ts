@@ -6,6 +6,7 @@ import { sha256 } from '#crypto'
 import { cbrt } from '#numerics/math.ts'
 import type { Advancing } from '#numerics/runtime/course.ts'
 import { KERNEL_DATA_START, type Kernel, loadKernel } from '#numerics/runtime/kernel.ts'
+import { journalOf, type RunOrigin, refuseState, type StateReader } from '#numerics/runtime/origin.ts'
 import { pairsTried } from '#numerics/solvers/evolve/pairs.ts'
 import { type AtomState, boxOf, PAIRS_MAX, pairsExpected, startOf } from '#numerics/solvers/evolve/problem.ts'
 import { BINS, type EvolveInput } from '#numerics/solvers/evolve/schema.ts'
@@ -58,8 +59,10 @@ export interface Sample {
 export interface Fluid extends Advancing {
   readonly box: number
   readonly schedule: Schedule
-  /** The state, the places of the list, and the digest of the samples so far. */
+  /** The state, the places of the list, the pairs counted, and the digest of the samples so far. */
   readonly bytes: () => Uint8Array
+  /** The state as revision 1 told it: without pairs counted, and a digest over the samples' states alone. */
+  readonly formerBytes: () => Uint8Array
   readonly samples: readonly Sample[]
   /** Pairs counted by distance over the second half of the samples. */
   readonly counts: Float64Array
@@ -151,21 +154,68 @@ const settle = (input: EvolveInput, start: AtomState) => {
     packed,
     countsAt,
     counts: () => kernel.f64(countsAt, BINS).slice(),
+    /** Counts that were stopped. */
+    count: (counts: Float64Array) => kernel.f64(countsAt, BINS).set(counts),
     clear: () => kernel.f64(countsAt, BINS).fill(0),
     /** Places, velocities and the list's places, which lie one after another. */
     raw: () => kernel.f64(base, 3 * n * ATOM),
   }
 }
 
-/** Atoms at their start, in a kernel of their own. */
-export const createFluid = (input: EvolveInput): Fluid => {
+type Memory = ReturnType<typeof settle>
+
+/** Boxes that an atom may have moved through: beyond, its place within one would be lost in the rounding. */
+const BOXES_MAX = 1_099_511_627_776
+
+/** Places, velocities and the list's places that were stopped, with a zero behind each. */
+const heldAtoms = (held: StateReader, { n, skin }: EvolveInput, box: number): Float64Array => {
+  const raw = held.doubles(3 * n * ATOM)
+  for (let i = 0; i < n; i++) {
+    const [at, from] = [i * ATOM, (2 * n + i) * ATOM]
+    const [dx, dy, dz] = [raw[at] - raw[from], raw[at + 1] - raw[from + 1], raw[at + 2] - raw[from + 2]]
+    const moved = dx * dx + dz * dz + dy * dy
+    // Where an atom goes further, a list is made anew before the step is over.
+    if (!(moved < (skin * skin) / 4))
+      refuseState(`Atom ${i} is further from its place in the list than lists last.`, moved, 0)
+    const far = Math.max(Math.abs(raw[from]), Math.abs(raw[from + 1]), Math.abs(raw[from + 2]))
+    if (!(far <= BOXES_MAX * box)) refuseState(`Atom ${i} is ${far} from the box.`, far, BOXES_MAX * box)
+    for (const which of [at, n * ATOM + at, from]) {
+      if (raw[which + 3] !== 0) refuseState(`What is behind a vector of atom ${i} is not zero.`, raw[which + 3], 0)
+    }
+  }
+  return raw
+}
+
+/** Puts atoms back as they were stopped: the list from its places first, then where they are now. */
+const putBack = (memory: Memory, atoms: Float64Array): void => {
+  const raw = memory.raw()
+  const third = atoms.length / 3
+  raw.set(atoms.subarray(2 * third))
+  memory.relist()
+  memory.raw().set(atoms)
+}
+
+/** The running digest of revision 1: over the states of the samples alone. */
+const formerChain = (samples: readonly Sample[]): (() => Uint8Array) => {
+  let kept: Uint8Array = new Uint8Array(0)
+  let linked = 0
+  return () => {
+    for (const { state } of samples.slice(linked)) kept = sha256(concat(kept, littleEndianBytes(state)))
+    linked = samples.length
+    return kept
+  }
+}
+
+/** Atoms at their start or where a run stopped, in a kernel of their own. */
+export const createFluid = (input: EvolveInput, origin: RunOrigin = {}): Fluid => {
   const { n, dt, steps, skin } = input
   const schedule = scheduleOf(input)
   const memory = settle(input, startOf(input))
   const { calls, box, packed } = memory
+  const journal = journalOf(origin)
+  const { held } = journal
   const samples: Sample[] = []
   let repeated: AtomState | undefined
-  let kept: Uint8Array = new Uint8Array(0)
   const now = (): AtomState => {
     const state = new Float64Array(6 * n)
     state.set(packed(0))
@@ -177,17 +227,36 @@ export const createFluid = (input: EvolveInput): Fluid => {
     // Counting begins anew at the middle of the run: the first half still knows of the lattice.
     if (step === middle) memory.clear()
     const potential = calls.energy(memory.countsAt, BINS)
-    const state = now()
-    samples.push({ step, potential, virial: calls.virial(), state })
-    kept = sha256(concat(kept, littleEndianBytes(state)))
+    enterSample(step, Float64Array.of(potential, calls.virial()), now())
   }
+  const isSampled = (step: number): boolean => step % schedule.every === 0 || step === steps
   const note = (step: number): void => {
-    if (step === schedule.repeatedFrom) repeated = now()
-    if (step % schedule.every === 0 || step === steps) sample(step)
+    if (step === schedule.repeatedFrom) enterRepeated(now())
+    if (isSampled(step)) sample(step)
   }
-  memory.relist()
+  if (held === undefined) memory.relist()
+  else {
+    putBack(memory, heldAtoms(held, input, box))
+    memory.count(held.doubles(BINS))
+  }
+  const chain = journal.chain(1)
+  const enterSample = (step: number, [potential, virial]: Float64Array, state: AtomState): void => {
+    samples.push({ step, potential, virial, state })
+    chain.link(Float64Array.of(potential, virial), state)
+  }
+  const enterRepeated = (state: AtomState): void => {
+    repeated = state
+    chain.link(state)
+  }
   calls.push()
-  note(0)
+  if (held === undefined) note(0)
+  else
+    journal.taken((tape) => {
+      for (let step = 0; step <= journal.step; step++) {
+        if (step === schedule.repeatedFrom) enterRepeated(tape.doubles(6 * n))
+        if (isSampled(step)) enterSample(step, tape.doubles(2), tape.doubles(6 * n))
+      }
+    })
   const limit = (skin * skin) / 4
   const advance = (from: number, to: number, each: (step: number) => void): void => {
     for (let taken = from + 1; taken <= to; taken++) {
@@ -202,6 +271,7 @@ export const createFluid = (input: EvolveInput): Fluid => {
       each(taken)
     }
   }
+  const formerDigest = formerChain(samples)
   const known = (): AtomState => {
     assert(repeated !== undefined, 'the state before the end was kept')
     return repeated
@@ -210,7 +280,8 @@ export const createFluid = (input: EvolveInput): Fluid => {
     box,
     schedule,
     advance,
-    bytes: () => concat(littleEndianBytes(memory.raw()), kept),
+    bytes: () => concat(littleEndianBytes(memory.raw()), littleEndianBytes(memory.counts()), chain.digest()),
+    formerBytes: () => concat(littleEndianBytes(memory.raw()), formerDigest()),
     samples,
     get counts() {
       return memory.counts()

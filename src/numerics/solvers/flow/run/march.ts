@@ -1,4 +1,5 @@
 import { sqrt } from '#numerics/math.ts'
+import { journalOf, type RunOrigin } from '#numerics/runtime/origin.ts'
 import { startFields } from '#numerics/solvers/flow/exact.ts'
 import { refuseStart } from '#numerics/solvers/flow/limits.ts'
 import { problemOf, sampleEvery, transposed } from '#numerics/solvers/flow/problem.ts'
@@ -33,16 +34,30 @@ const sample = (input: FlowInput, { mac, samples }: March, time: number): void =
   samples.push(time, sealedSpeed(input, mac.read('u'), mac.read('v')))
 }
 
+/** Samples taken after so many steps, that of the start among them. */
+const samplesAfter = (step: number, steps: number): number => {
+  const every = sampleEvery(steps)
+  return 1 + Math.floor(step / every) + (step === steps && step % every !== 0 ? 1 : 0)
+}
+
 /**
- * The flow at time 0. Vortices on unequal spacings lose the divergence that sampling gave them.
+ * The flow at time 0 or where a run stopped. Vortices on unequal spacings lose the divergence that sampling gave them.
  *
  * @throws Fault ILL_POSED: no signal, a start without an exact flow.
  */
-export const startMarch = (input: FlowInput): March => {
+export const startMarch = (input: FlowInput, origin: RunOrigin = {}): March => {
   refuseStart(input)
-  const { kind, nx, ny, dx, dy, viscosity, force } = problemOf(input)
+  const { kind, nx, ny, dx, dy, viscosity, force, steps } = problemOf(input)
   const ring = kind === 'taylor-green'
   const mac = createMac({ nx, ny, dx, dy, ringX: true, ringY: ring, viscosity, force })
+  const journal = journalOf(origin)
+  const { held, step } = journal
+  if (held !== undefined) {
+    mac.write(held.doubles(nx * ny), held.doubles(nx * ny))
+    const samples = Array.from(held.doubles(2 * samplesAfter(step, steps)))
+    journal.taken()
+    return { kind: 'march', mac, samples }
+  }
   const { u, v } = startFields(input)
   mac.write(transposed(u, ny, nx), transposed(v, ny, nx))
   if (ring && input.start === undefined && dx !== dy) {

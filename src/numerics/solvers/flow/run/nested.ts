@@ -1,4 +1,5 @@
 import { log10, pow } from '#numerics/math.ts'
+import { journalOf, type RunOrigin, type StateReader } from '#numerics/runtime/origin.ts'
 import { COARSEST_FACTOR, problemOf, RESIDUAL_EVERY } from '#numerics/solvers/flow/problem.ts'
 import type { CavityReading, FlowInput } from '#numerics/solvers/flow/schema.ts'
 import { streamFunction } from '#numerics/solvers/flow/stream.ts'
@@ -12,7 +13,7 @@ export interface Nested {
   readonly relax: Relax
   readonly grids: CavityReading[]
   /** The finest but one, once it is done. */
-  readonly coarser: Cavity | undefined
+  readonly coarser: Pick<Cavity, 'u' | 'v'> | undefined
   readonly residuals: number[]
 }
 
@@ -46,10 +47,30 @@ export const readingOf = ({ n, u, v }: Pick<Cavity, 'n' | 'u' | 'v'>): CavityRea
   }
 }
 
-/** The cavity at rest on the coarsest grid. */
-export const startNested = (input: FlowInput): Nested => {
-  const cavity = restingCavity(problemOf(input).nx / 4, input.re)
-  return { kind: 'cavity', cavity, relax: relaxation(cavity), grids: [], coarser: undefined, residuals: [] }
+/** One reading as {@link nestedState} tells it. */
+const heldReading = (held: StateReader): CavityReading => {
+  const [n, uMin, vMin, vMax, psiMin] = held.doubles(5) as unknown as readonly [number, number, number, number, number]
+  return { n, uMin, vMin, vMax, psiMin }
+}
+
+/** The cavity at rest on the coarsest grid, or where a run stopped. */
+export const startNested = (input: FlowInput, origin: RunOrigin = {}): Nested => {
+  const { nx, steps } = problemOf(input)
+  const coarsest = nx / 4
+  const journal = journalOf(origin)
+  const { held, step } = journal
+  const done = step === 0 ? 0 : gridOf(step - 1, steps)
+  let cavity = restingCavity(coarsest, input.re)
+  for (let k = 0; k < done; k++) cavity = restingCavity(2 * cavity.n, input.re)
+  const at = { kind: 'cavity', cavity } as const
+  if (held === undefined) return { ...at, relax: relaxation(cavity), grids: [], coarser: undefined, residuals: [] }
+  for (const field of [cavity.u, cavity.v, cavity.p]) field.set(held.doubles(field.length))
+  const grids = Array.from({ length: done }, () => heldReading(held))
+  const residuals = Array.from(held.doubles(Math.floor(step / RESIDUAL_EVERY)))
+  const half = (cavity.n / 2) * (cavity.n / 2)
+  const coarser = done === 0 ? undefined : { u: held.doubles(half), v: held.doubles(half) }
+  journal.taken()
+  return { ...at, relax: relaxation(cavity), grids, coarser, residuals }
 }
 
 /** Takes the steps `from` (inclusive) to `to` (exclusive). */

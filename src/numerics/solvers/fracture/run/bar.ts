@@ -1,8 +1,8 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { concat } from '#core/bytes.ts'
-import { sha256 } from '#crypto'
 import { exp } from '#numerics/math.ts'
 import type { Advancing } from '#numerics/runtime/course.ts'
+import { journalOf, type RunOrigin } from '#numerics/runtime/origin.ts'
 import type { FractureInput } from '#numerics/solvers/fracture/schema.ts'
 
 /** A bar with a cohesive section in its middle, at one increment. */
@@ -38,11 +38,18 @@ const tractionAt = ({ Gc, bar }: FractureInput, opening: number): number => {
 /** Every how many increments a sample is kept. */
 export const barStride = ({ bar }: FractureInput): number => Math.ceil(bar.increments / SAMPLES_MAX)
 
+/** A sample as it was kept: its members in their order. */
+const barSampleOf = (numbers: Float64Array): BarSample => {
+  const [share, opening, elongation, force, strain, broken, work] =
+    numbers as unknown as readonly number[] as readonly [number, number, number, number, number, number, number]
+  return { share, opening, elongation, force, strain, broken, work }
+}
+
 /**
  * Linear elements with the section between the two middle ones. Load is led by the opening of the section, because a
  * bar longer than 2·E·Gc/strength² snaps back: neither force nor elongation grows all the way.
  */
-export const createBar = (input: FractureInput): Bar => {
+export const createBar = (input: FractureInput, origin: RunOrigin = {}): Bar => {
   const { E, Gc, bar } = input
   const { length, area, elements, increments, strength } = bar
   const stiffness = (E * area * elements) / length
@@ -59,16 +66,20 @@ export const createBar = (input: FractureInput): Bar => {
     diagonal[node] = (node === elements ? stiffness : 2 * stiffness) - factor[node] * stiffness
   }
   const middle = elements / 2
-  let [opening, force, elongation, work, broken, greatest] = [0, 0, 0, 0, 0, 0]
-  let digest: Uint8Array = new Uint8Array(0)
+  const journal = journalOf(origin)
+  const { held } = journal
+  let [gap, force, elongation, work, broken, greatest] = (held?.doubles(6) ?? [
+    0, 0, 0, 0, 0, 0,
+  ]) as readonly number[] as [number, number, number, number, number, number]
+  const chain = journal.chain(1)
   const samples: BarSample[] = []
 
   /** Displacements under a force at the right end and a gap in the middle: one line of equations, by elimination. */
   const balance = (): void => {
     load.fill(0)
     load[elements] = force
-    load[middle] -= stiffness * opening
-    load[middle + 1] += stiffness * opening
+    load[middle] -= stiffness * gap
+    load[middle + 1] += stiffness * gap
     // Node 0 is held; node `middle` is the left face, and the element after it sees the right face.
     for (let node = 2; node <= elements; node++) load[node] += factor[node] * load[node - 1]
     u[elements] = load[elements] / diagonal[elements]
@@ -77,37 +88,44 @@ export const createBar = (input: FractureInput): Bar => {
   const stored = (): number => {
     let energy = 0
     for (let node = 1; node <= elements; node++) {
-      const stretch = u[node] - u[node - 1] - (node === middle + 1 ? opening : 0)
+      const stretch = u[node] - u[node - 1] - (node === middle + 1 ? gap : 0)
       energy += (stiffness * stretch * stretch) / 2
     }
     return energy
   }
-  const sample = (done: number): void => {
-    const it = { share: done / increments, opening, elongation, force, strain: stored(), broken, work }
+  const keep = (it: BarSample): void => {
     samples.push(it)
-    digest = sha256(concat(digest, littleEndianBytes(Float64Array.from(Object.values(it)))))
+    chain.link(Float64Array.from(Object.values(it)))
   }
+  const sample = (done: number): void =>
+    keep({ share: done / increments, opening: gap, elongation, force, strain: stored(), broken, work })
+  const isKept = (done: number): boolean => done % every === 0 || done === increments
   const increment = (done: number): void => {
-    const before = { opening, force, elongation }
+    const before = { gap, force, elongation }
     const opens = done > elastic
-    opening = opens ? ((bar.opening * Gc) / strength) * ((done - elastic) / (increments - elastic)) : 0
-    force = area * (opens ? tractionAt(input, opening) : (strength * done) / elastic)
+    gap = opens ? ((bar.opening * Gc) / strength) * ((done - elastic) / (increments - elastic)) : 0
+    force = area * (opens ? tractionAt(input, gap) : (strength * done) / elastic)
     balance()
     elongation = u[elements]
     work += ((force + before.force) / 2) * (elongation - before.elongation)
-    broken += ((force + before.force) / 2) * (opening - before.opening)
+    broken += ((force + before.force) / 2) * (gap - before.gap)
     greatest = Math.max(greatest, elongation)
   }
-  sample(0)
+  if (held === undefined) sample(0)
+  else
+    journal.taken((tape) => {
+      for (let done = 0; done <= journal.step; done++) if (isKept(done)) keep(barSampleOf(tape.doubles(7)))
+    })
   return {
     advance: (from, to, each) => {
       for (let done = from + 1; done <= to; done++) {
         increment(done)
-        if (done % every === 0 || done === increments) sample(done)
+        if (isKept(done)) sample(done)
         each(done)
       }
     },
-    bytes: () => concat(littleEndianBytes(Float64Array.of(opening, force, elongation, work, broken, greatest)), digest),
+    bytes: () =>
+      concat(littleEndianBytes(Float64Array.of(gap, force, elongation, work, broken, greatest)), chain.digest()),
     samples,
     greatest: () => greatest,
   }

@@ -1,6 +1,7 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { assert } from '#core/assert.ts'
 import { KERNEL_DATA_START, type Kernel, loadKernel } from '#numerics/runtime/kernel.ts'
+import { refuseState, type StateReader } from '#numerics/runtime/origin.ts'
 import type { Lattice, PlateState } from '#numerics/solvers/fracture/problem.ts'
 import type { FractureInput } from '#numerics/solvers/fracture/schema.ts'
 
@@ -103,22 +104,45 @@ export const bitsOf = (word: number): number => {
   return bits
 }
 
-/** A plate at its start, none of whose bonds is stretched beyond breaking. */
+/** How many bonds are whole. */
+const wholeOf = (bonds: Int32Array): number => bonds.reduce((total, bits) => total + bitsOf(bits), 0)
+
+/** Bonds that were stopped. @throws Fault INVALID_INPUT for one that was not there at the start. */
+const heldBonds = (held: StateReader, start: Int32Array): Int32Array => {
+  const bonds = held.ints(start.length)
+  const strange = bonds.findIndex((bits, node) => (bits & ~(start[node] as number)) !== 0)
+  if (strange >= 0) refuseState(`Node ${strange} has a bond that it did not begin with.`, strange, 0)
+  return bonds
+}
+
+/** What an engine is set up with. */
+interface Setting {
+  readonly lattice: Lattice
+  readonly dt: number
+  readonly start: PlateState
+  /** A state that was stopped: `moving`, then the bonds. */
+  readonly held?: StateReader | undefined
+}
+
+/** A plate at its start, none of whose bonds is stretched beyond breaking; or as it was stopped. */
 export const createEngine = (
   { rho, damping, gripSpeed }: FractureInput,
-  { lattice, dt, start }: { readonly lattice: Lattice; readonly dt: number; readonly start: PlateState },
+  { lattice, dt, start, held }: Setting,
 ): Engine => {
   const { nx, ny, grips, offsets } = lattice
   const layout = layoutOf(lattice)
   const { columns, size, tableAt, logAt } = layout
   const kernel = loadKernel('fracture')
-  const whole = start.bonds.reduce((total, bits) => total + bitsOf(bits), 0)
+  const moving = held?.doubles(4 * size)
+  const bonds = held === undefined ? start.bonds.slice() : heldBonds(held, start.bonds)
+  const whole = wholeOf(bonds)
+  const brokenBefore = wholeOf(start.bonds) - whole
   kernel.reserve(logAt + whole * LOG_FIELDS * DOUBLE)
-  writeStart(kernel, lattice, layout, start, gripSpeed)
+  writeStart(kernel, lattice, layout, { ...start, bonds }, gripSpeed)
+  if (moving !== undefined) kernel.f64(KERNEL_DATA_START, moving.length).set(moving)
   writeTable(kernel, lattice, layout)
   const fields = kernel.f64(KERNEL_DATA_START, 4 * size)
   const log = kernel.f64(logAt, whole * LOG_FIELDS)
-  const bonds = start.bonds.slice()
   const does = (name: string): ((...args: readonly number[]) => number) => {
     const it = kernel.call[name]
     assert(it !== undefined, `the fracture kernel has ${name}`)
@@ -132,6 +156,8 @@ export const createEngine = (
   does('configure')(...sizes, offsets.length, logAt)
   does('conditions')(dt, rho, damping, gripSpeed)
   does('forces')()
+  // Between two steps a bond may be found too long that breaks in the next: the log begins anew with it.
+  if (held !== undefined) does('configure')(...sizes, offsets.length, logAt)
   assert(count() === 0, 'a start that breaks by itself was refused')
   let known = 0
   const take = (): number => {
@@ -144,7 +170,7 @@ export const createEngine = (
     lattice,
     step,
     takeBroken: () => Array.from({ length: count() - known }, take),
-    brokenBonds: () => known,
+    brokenBonds: () => brokenBefore + known,
     bonds,
     strain,
     motion,

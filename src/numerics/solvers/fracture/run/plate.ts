@@ -1,7 +1,7 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { concat } from '#core/bytes.ts'
-import { sha256 } from '#crypto'
 import type { Advancing } from '#numerics/runtime/course.ts'
+import { type Chain, journalOf, type RunOrigin } from '#numerics/runtime/origin.ts'
 import { type Lattice, latticeOf, type PlateState, scheduleOf, startOf } from '#numerics/solvers/fracture/problem.ts'
 import type { FractureInput } from '#numerics/solvers/fracture/schema.ts'
 import { createEngine, type Engine } from './engine.ts'
@@ -32,7 +32,7 @@ export interface Plate extends Advancing {
 interface Ledger {
   readonly samples: Sample[]
   /** Running digest of the samples. */
-  digest: Uint8Array
+  readonly chain: Chain
   broken: number
   damped: number
   work: number
@@ -58,23 +58,46 @@ const bookFlows = (ledger: Ledger, engine: Engine, input: FractureInput, dt: num
   ledger.work -= ((before + after) / 2) * volume * gripSpeed * dt
 }
 
-/** A plate at its start. */
-export const createPlate = (input: FractureInput): Plate => {
+/** A sample as it was kept: its members in their order. */
+const sampleOf = (numbers: Float64Array): Sample => {
+  const [share, strain, kinetic, broken, damped, work] = numbers as unknown as readonly number[] as readonly [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  return { share, strain, kinetic, broken, damped, work }
+}
+
+/** A plate at its start or where a run stopped. */
+export const createPlate = (input: FractureInput, origin: RunOrigin = {}): Plate => {
   const lattice = latticeOf(input)
   const schedule = scheduleOf(input)
   const { dt, every, steps } = schedule
   const { c, volume } = lattice
-  const engine = createEngine(input, { lattice, dt, start: startOf(input, lattice) })
-  const ledger: Ledger = { samples: [], digest: new Uint8Array(0), broken: 0, damped: 0, work: 0 }
+  const journal = journalOf(origin)
+  const { held } = journal
+  const engine = createEngine(input, { lattice, dt, start: startOf(input, lattice), held })
+  const [broken0, damped0, work0] = (held?.doubles(3) ?? [0, 0, 0]) as readonly number[] as [number, number, number]
+  const ledger: Ledger = { samples: [], chain: journal.chain(1), broken: broken0, damped: damped0, work: work0 }
+  const keep = (it: Sample): void => {
+    ledger.samples.push(it)
+    ledger.chain.link(Float64Array.from(Object.values(it)))
+  }
+  const isKept = (done: number): boolean => done % every === 0 || done === steps
   const sample = (done: number): void => {
     const strain = (c * volume * volume * engine.strain()) / 2
     const kinetic = (input.rho * volume * engine.motion()) / 2
     const { broken, damped, work } = ledger
-    const it = { share: done / steps, strain, kinetic, broken, damped, work }
-    ledger.samples.push(it)
-    ledger.digest = sha256(concat(ledger.digest, littleEndianBytes(Float64Array.from(Object.values(it)))))
+    keep({ share: done / steps, strain, kinetic, broken, damped, work })
   }
-  sample(0)
+  if (held === undefined) sample(0)
+  else
+    journal.taken((tape) => {
+      for (let done = 0; done <= journal.step; done++) if (isKept(done)) keep(sampleOf(tape.doubles(6)))
+    })
   return {
     lattice,
     advance: (from, to, each) => {
@@ -82,13 +105,13 @@ export const createPlate = (input: FractureInput): Plate => {
         engine.step()
         bookBreaks(ledger, engine)
         bookFlows(ledger, engine, input, dt)
-        if (done % every === 0 || done === steps) sample(done)
+        if (isKept(done)) sample(done)
         each(done)
       }
     },
     bytes: () => {
       const sums = littleEndianBytes(Float64Array.of(ledger.broken, ledger.damped, ledger.work))
-      return concat(engine.moving(), littleEndianBytes(engine.bonds), sums, ledger.digest)
+      return concat(engine.moving(), littleEndianBytes(engine.bonds), sums, ledger.chain.digest())
     },
     end: () => {
       const nodes = lattice.nx * lattice.ny

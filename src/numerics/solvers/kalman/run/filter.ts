@@ -1,6 +1,5 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { concat } from '#core/bytes.ts'
-import { sha256 } from '#crypto'
 import { sqrt } from '#numerics/math.ts'
 import {
   cholesky,
@@ -13,6 +12,7 @@ import {
   transposeInto,
 } from '#numerics/methods/linear/dense.ts'
 import type { Advancing } from '#numerics/runtime/course.ts'
+import { type Chain, journalOf, type RunOrigin, refuseState, type StateReader } from '#numerics/runtime/origin.ts'
 import { startCovariance, systemOf, worldOf } from '#numerics/solvers/kalman/problem.ts'
 import type { KalmanInput } from '#numerics/solvers/kalman/schema.ts'
 
@@ -38,6 +38,8 @@ export interface Filter extends Records, Advancing {
   readonly filtered: Float64Array
   readonly gain: Float64Array
   readonly settled: () => number
+  /** The state as revision 1 told it: without the covariance of the innovation, which a filter at rest steps by. */
+  readonly formerBytes: () => Uint8Array
 }
 
 /** Relative change of the covariance in a step below which it counts as standing still. */
@@ -101,23 +103,28 @@ const recordsOf = (steps: number, n: number, m: number): Records => ({
   normalised: new Float64Array(steps * m),
 })
 
-/** Digests what was recorded as a chain, one link a step, so that it is the same however the run is cut. */
-const chainOf = ({ traces, gains, innovations, deviations, normalised }: Records, n: number, m: number) => {
-  let kept: Uint8Array = new Uint8Array(0)
-  let linked = 0
-  return (taken: number): Uint8Array => {
-    for (; linked < taken; linked++) {
-      const row = (values: Float64Array, width: number): Uint8Array =>
-        littleEndianBytes(values.slice(linked * width, (linked + 1) * width))
-      const wide = [innovations, deviations, normalised].map((values) => row(values, m))
-      kept = sha256(concat(kept, row(traces, 1), row(gains, n), ...wide))
-    }
-    return kept
-  }
+/** What is recorded of one step, as views: one record of its own in the running digest. */
+const rowsAt = (step: number, records: Records, [n, m]: readonly [number, number]): readonly Float64Array[] => {
+  const { traces, gains, innovations, deviations, normalised } = records
+  const row = (values: Float64Array, width: number): Float64Array => values.subarray(step * width, (step + 1) * width)
+  return [row(traces, 1), row(gains, n), row(innovations, m), row(deviations, m), row(normalised, m)]
 }
 
-/** Sets a filter up at its start. Every record has room for all steps. */
-export const filterOf = (input: KalmanInput): Filter => {
+/** Reads a filter that was stopped back, part by part in the order of its bytes. */
+const readBack = (held: StateReader, parts: readonly Float64Array[]): void => {
+  for (const part of parts) part.set(held.doubles(part.length))
+}
+
+/** The step from which on the covariance stood still, as a state tells it: −1 while it moves. */
+const settledOf = (held: StateReader, step: number, steps: number): number => {
+  const [still] = held.doubles(1) as unknown as readonly [number]
+  if (still === -1) return steps
+  if (Number.isInteger(still) && still >= 1 && still <= step && still < steps) return still
+  return refuseState(`A filter after ${step} steps did not come to rest at step ${still}.`, still, step)
+}
+
+/** Sets a filter up at its start or where one stopped. Every record has room for all steps. */
+export const filterOf = (input: KalmanInput, origin: RunOrigin = {}): Filter => {
   const { system, take, K, S, factor, filtered, next } = covarianceStep(input)
   const { n, m, A, C } = system
   const { steps } = input
@@ -127,8 +134,21 @@ export const filterOf = (input: KalmanInput): Filter => {
   const records = recordsOf(steps, n, m)
   const { traces, gains, innovations, deviations, normalised } = records
   const [z, moved] = [new Float64Array(m), new Float64Array(n)]
-  let settled = steps
-  let taken = 0
+  const journal = journalOf(origin)
+  const { held } = journal
+  const moving = [predicted, estimate, world.truth, filtered, K]
+  if (held !== undefined) readBack(held, [...moving, S])
+  let settled = held === undefined ? steps : settledOf(held, journal.step, steps)
+  if (settled < steps && !cholesky(S, factor, m)) refuseState('The covariance of the innovation is not definite.', 0, 0)
+  const chain: Chain = journal.chain(journal.step)
+  if (held !== undefined) {
+    journal.taken((tape) => {
+      for (let step = 0; step < journal.step; step++) {
+        readBack(tape, rowsAt(step, records, [n, m]))
+        chain.link(...rowsAt(step, records, [n, m]))
+      }
+    })
+  }
   const record = (step: number): void => {
     traces[step] = traceOf(predicted, n)
     for (let i = 0; i < n; i++) {
@@ -167,15 +187,16 @@ export const filterOf = (input: KalmanInput): Filter => {
         if (changeOf(predicted, next, n) <= STILL) settled = step + 1
         predicted.set(next)
       }
-      taken = step + 1
-      each(taken)
+      chain.link(...rowsAt(step, records, [n, m]))
+      each(step + 1)
     }
   }
-  const chain = chainOf(records, n, m)
-  const bytes = (): Uint8Array => {
+  const told = (parts: readonly Float64Array[]): Uint8Array => {
     const still = Float64Array.of(settled < steps ? settled : -1)
-    return concat(...[predicted, estimate, world.truth, filtered, K, still].map(littleEndianBytes), chain(taken))
+    return concat(...[...parts, still].map(littleEndianBytes), chain.digest())
   }
+  const bytes = (): Uint8Array => told([...moving, S])
+  const formerBytes = (): Uint8Array => told(moving)
   const state = { predicted, estimate, truth: world.truth, filtered, gain: K, settled: () => settled }
-  return { advance, bytes, ...state, ...records }
+  return { advance, bytes, formerBytes, ...state, ...records }
 }

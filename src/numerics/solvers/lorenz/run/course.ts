@@ -2,8 +2,9 @@ import { littleEndianBytes } from '#core/arrays.ts'
 import { concat } from '#core/bytes.ts'
 import { dopri8 } from '#numerics/methods/ode/dopri8.ts'
 import { createIntegrator } from '#numerics/methods/ode/integrator.ts'
-import { asSeries, createRecorder, timesOf } from '#numerics/methods/ode/record.ts'
+import { asSeries, createRecorder, type Recorder, timesOf } from '#numerics/methods/ode/record.ts'
 import type { Course } from '#numerics/runtime/course.ts'
+import { type Journal, journalOf, type RunOrigin, type StateReader } from '#numerics/runtime/origin.ts'
 import { flowOf, horizonOf, lengthAt } from '#numerics/solvers/lorenz/problem.ts'
 import type { LorenzInput, LorenzOutput } from '#numerics/solvers/lorenz/schema.ts'
 import { BATCH_STEPS, type LorenzEvidence } from '#numerics/solvers/lorenz/schema.ts'
@@ -30,8 +31,40 @@ export const stepsOf = ({ outputs, batches }: LorenzInput): number => outputs + 
 const UNSEALED =
   'The time lies beyond what doubles can predict from this start: the course is a shadow orbit and has no value.'
 
-/** A course from its start. Each interval begins afresh from the state. */
-export const createCourse = (input: LorenzInput): LorenzCourse => {
+/** What a run keeps: its course, and of each batch its growths and where it began and the last one ended. */
+interface Kept {
+  readonly record: Recorder
+  readonly starts: Recorder
+  readonly growths: Recorder
+}
+
+const keptOf = (journal: Journal, { outputs, batches }: LorenzInput): Kept => {
+  const { held, step } = journal
+  const batched = Math.max(0, step - outputs)
+  const before = held === undefined ? 0 : Math.min(step, outputs) + 1
+  return {
+    record: createRecorder(journal, { rows: outputs + 1, size: 3, before }),
+    starts: createRecorder(journal, { rows: batches + 1, size: 12, before: batched === 0 ? 0 : batched + 1 }),
+    growths: createRecorder(journal, { rows: batches, size: 3, before: batched }),
+  }
+}
+
+/** Keeps the records of the first steps anew, in the order in which they came. */
+const keepAnew = (
+  tape: StateReader,
+  { record, starts, growths }: Kept,
+  [step, outputs]: readonly [number, number],
+): void => {
+  for (let k = 0; k <= Math.min(step, outputs); k++) record.keep(tape.doubles(3))
+  if (step > outputs) starts.keep(tape.doubles(12))
+  for (let k = outputs; k < step; k++) {
+    growths.keep(tape.doubles(3))
+    starts.keep(tape.doubles(12))
+  }
+}
+
+/** A course from its start or where one stopped. Each interval begins afresh from the state. */
+export const createCourse = (input: LorenzInput, origin: RunOrigin = {}): LorenzCourse => {
   const { x0, t_max, outputs, batches, rho } = input
   const size = Math.min(1, lengthAt(x0)) * (rho <= 1 ? DECAY : 1)
   const it = createIntegrator(dopri8, flowOf(input), 3, {
@@ -39,13 +72,15 @@ export const createCourse = (input: LorenzInput): LorenzCourse => {
     absolute: Math.max(ERROR_MIN, TOLERANCE * size),
     stepsMax: STEPS_MAX,
   })
-  const spectrum = createSpectrum(input)
-  const state = Float64Array.from(x0)
+  const journal = journalOf(origin)
+  const { held, step } = journal
+  const state = held?.doubles(3) ?? Float64Array.from(x0)
+  const spectrum = createSpectrum(input, held)
   const times = timesOf(t_max, outputs)
-  const record = createRecorder(outputs + 1, 3)
-  record.keep(state)
-  const starts = createRecorder(batches + 1, 12)
-  const growths = createRecorder(batches, 3)
+  const kept = keptOf(journal, input)
+  const { record, starts, growths } = kept
+  if (held === undefined) record.keep(state)
+  else journal.taken((tape) => keepAnew(tape, kept, [step, outputs]))
   const growth = new Float64Array(3)
   const interval = (k: number): void => {
     it.begin(times[k], state, times[k + 1])

@@ -1,6 +1,7 @@
 import { log, sqrt } from '#numerics/math.ts'
 import { dopri8 } from '#numerics/methods/ode/dopri8.ts'
 import { createIntegrator } from '#numerics/methods/ode/integrator.ts'
+import type { StateReader } from '#numerics/runtime/origin.ts'
 import { flowOf, type Parameters, rateAt } from '#numerics/solvers/lorenz/problem.ts'
 import { BATCH_STEPS, DIMENSION_ERRORS, TURN_STEPS } from '#numerics/solvers/lorenz/schema.ts'
 
@@ -61,11 +62,15 @@ const createStep = (parameters: Parameters): ((s: Float64Array, h: number) => vo
   }
 }
 
-/** The spectrum of a system by tangent vectors (Benettin et al., Meccanica 15, 1980, 9). */
-export const createSpectrum = (parameters: Parameters): Spectrum => {
-  const s = new Float64Array(SIZE)
+/**
+ * The spectrum of a system by tangent vectors (Benettin et al., Meccanica 15, 1980, 9).
+ *
+ * @param held a state that was stopped, if it is not to begin at the start.
+ */
+export const createSpectrum = (parameters: Parameters, held?: StateReader): Spectrum => {
+  const s = held?.doubles(SIZE) ?? new Float64Array(SIZE)
   const step = createStep(parameters)
-  let dt = 0
+  let dt = held?.doubles(1)[0] ?? 0
   return {
     s,
     dt: () => dt,

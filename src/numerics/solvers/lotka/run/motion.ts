@@ -7,6 +7,7 @@ import { createIntegrator } from '#numerics/methods/ode/integrator.ts'
 import { asSeries, createRecorder, timesOf } from '#numerics/methods/ode/record.ts'
 import { zeroBetween } from '#numerics/methods/ode/zero.ts'
 import type { Advancing } from '#numerics/runtime/course.ts'
+import { journalOf, type RunOrigin } from '#numerics/runtime/origin.ts'
 import { type Cycle, cycleOf, driftPctOf, populationOf } from '#numerics/solvers/lotka/cycle.ts'
 import { isAtRest, reachOf, substepsOf } from '#numerics/solvers/lotka/limits.ts'
 import type { LotkaInput, LotkaOutput } from '#numerics/solvers/lotka/schema.ts'
@@ -99,17 +100,23 @@ const stretchOf = (input: LotkaInput, cycle: Cycle): Stretch => {
   return input.method === 'dopri8' ? bySteps(input, cycle) : bySymplectic(input)
 }
 
-/** A course from its start. Each interval begins afresh from s and w. */
-export const createLotka = (input: LotkaInput): LotkaMotion => {
+/** A course from its start or where one stopped. Each interval begins afresh from s and w. */
+export const createLotka = (input: LotkaInput, origin: RunOrigin = {}): LotkaMotion => {
   const { x0, y0, outputs, t_max, alpha, beta, gamma, delta } = input
   const cycle = cycleOf(input)
   const stretch = stretchOf(input, cycle)
-  const state = Float64Array.of(cycle.s, cycle.w)
+  const journal = journalOf(origin)
+  const { held, step } = journal
+  const state = held?.doubles(2) ?? Float64Array.of(cycle.s, cycle.w)
   /** Rises so far: how many, the first and the last. */
-  const rises = new Float64Array(3)
+  const rises = held?.doubles(3) ?? new Float64Array(3)
   const times = timesOf(t_max, outputs)
-  const record = createRecorder(outputs + 1, 2)
-  record.keep([x0, y0])
+  const record = createRecorder(journal, { rows: outputs + 1, size: 2, before: held === undefined ? 0 : step + 1 })
+  if (held === undefined) record.keep([x0, y0])
+  else
+    journal.taken((tape) => {
+      for (let k = 0; k <= step; k++) record.keep(tape.doubles(2))
+    })
   const risen = (t: number): void => {
     if (rises[0] === 0) rises[1] = t
     rises[0]++

@@ -1,6 +1,7 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { exp, sin, TAU } from '#numerics/math.ts'
 import type { Advancing } from '#numerics/runtime/course.ts'
+import { journalOf, type RunOrigin } from '#numerics/runtime/origin.ts'
 import { DRIFT_PCT_MAX, type MultibodyInput, type MultibodyOutput } from '#numerics/solvers/multibody/schema.ts'
 
 // The scalar terms of the master equation with the defaults of the envelope's equations, for one domain operator.
@@ -36,12 +37,15 @@ const accelerations = (phi: Float64Array, rate: Float64Array, { bodies, field }:
  * Bodies without positions: φ̈ = −μ²φ − λφ³ − e^(−φ) + sin(2πφ)/(1 + φ²) − drag·φ̇ + Σ γ·m·sign(Δφ)/(Δφ² + ε) for each
  * body, by the classical Runge–Kutta method. Drag makes it dissipative: nothing is conserved and nothing is sealed.
  */
-export const createFieldPath = (input: MultibodyInput): FieldPath => {
+export const createFieldPath = (input: MultibodyInput, origin: RunOrigin = {}): FieldPath => {
   const { bodies, field } = input
   const steps = Math.max(1, Math.ceil(field.t_max / field.dt))
   const h = field.t_max / steps
-  let phi = Float64Array.from(bodies, ({ phi0 }) => phi0 ?? 0)
-  let rate = Float64Array.from(bodies, ({ dphi0 }) => dphi0 ?? 0)
+  const journal = journalOf(origin)
+  const { held } = journal
+  let phi = held?.doubles(bodies.length) ?? Float64Array.from(bodies, ({ phi0 }) => phi0 ?? 0)
+  let rate = held?.doubles(bodies.length) ?? Float64Array.from(bodies, ({ dphi0 }) => dphi0 ?? 0)
+  if (held !== undefined) journal.taken()
   const moved = (from: Float64Array, by: Float64Array, factor: number): Float64Array<ArrayBuffer> =>
     Float64Array.from(from, (value, i) => value + factor * by[i])
   const step = (): void => {

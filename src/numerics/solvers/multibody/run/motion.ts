@@ -1,10 +1,10 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { assert } from '#core/assert.ts'
 import { concat } from '#core/bytes.ts'
-import { sha256 } from '#crypto'
 import { stageWeights } from '#numerics/methods/stage-weights.ts'
 import type { Advancing } from '#numerics/runtime/course.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
+import { journalOf, type RunOrigin } from '#numerics/runtime/origin.ts'
 import { type Record, type Schedule, scheduleOf } from '#numerics/solvers/multibody/problem.ts'
 import type { MultibodyInput } from '#numerics/solvers/multibody/schema.ts'
 
@@ -20,8 +20,18 @@ export interface Motion extends Advancing {
 const AXES = 3
 const DOUBLE = 8
 
-/** Bodies at their starting places, in a kernel of their own. All bodies have positions. */
-export const createMotion = (input: MultibodyInput): Motion => {
+/** Places and velocities at time 0. */
+const startOf = ({ bodies }: MultibodyInput): Record => {
+  const start = new Float64Array(2 * AXES * bodies.length)
+  bodies.forEach(({ position, velocity }, i) => {
+    start.set(position ?? [], AXES * i)
+    start.set(velocity ?? [], AXES * (bodies.length + i))
+  })
+  return start
+}
+
+/** Bodies at their starting places or where a run stopped, in a kernel of their own. All bodies have positions. */
+export const createMotion = (input: MultibodyInput, origin: RunOrigin = {}): Motion => {
   const schedule = scheduleOf(input)
   const { bodies, G, softening, order } = input
   const n = bodies.length
@@ -35,10 +45,13 @@ export const createMotion = (input: MultibodyInput): Motion => {
   /** Where the number of one axis of a place (0) or a velocity (1) lies: in blocks of two bodies, as in the kernel. */
   const placeOf = (quantity: number, i: number, axis: number): number =>
     (quantity === 0 ? 0 : 14 * pairs) + (quantity === 0 ? 14 : 6) * (i >> 1) + 2 * axis + (i & 1)
-  bodies.forEach(({ mass, position, velocity }, i) => {
+  const journal = journalOf(origin)
+  const { held } = journal
+  const start = held?.doubles(2 * AXES * n) ?? startOf(input)
+  bodies.forEach(({ mass }, i) => {
     for (let axis = 0; axis < AXES; axis++) {
-      arrays[placeOf(0, i, axis)] = position?.[axis] ?? 0
-      arrays[placeOf(1, i, axis)] = velocity?.[axis] ?? 0
+      arrays[placeOf(0, i, axis)] = start[AXES * i + axis]
+      arrays[placeOf(1, i, axis)] = start[AXES * (n + i) + axis]
     }
     arrays[placeOf(0, i, AXES)] = mass
   })
@@ -63,18 +76,23 @@ export const createMotion = (input: MultibodyInput): Motion => {
     return record
   }
   const records: Record[] = []
-  let kept: Uint8Array = new Uint8Array(0)
+  const chain = journal.chain(1)
   const keep = (record: Record): void => {
     records.push(record)
-    kept = sha256(concat(kept, littleEndianBytes(record)))
+    chain.link(record)
   }
-  keep(now())
+  const isKept = (taken: number): boolean => taken % schedule.every === 0 || taken === schedule.steps
+  if (held === undefined) keep(now())
+  else
+    journal.taken((tape) => {
+      for (let taken = 0; taken <= journal.step; taken++) if (isKept(taken)) keep(tape.doubles(2 * AXES * n))
+    })
   const advance = (from: number, to: number, each: (step: number) => void): void => {
     for (let taken = from + 1; taken <= to; taken++) {
       step()
-      if (taken % schedule.every === 0 || taken === schedule.steps) keep(now())
+      if (isKept(taken)) keep(now())
       each(taken)
     }
   }
-  return { schedule, advance, bytes: () => concat(littleEndianBytes(now()), kept), records }
+  return { schedule, advance, bytes: () => concat(littleEndianBytes(now()), chain.digest()), records }
 }

@@ -1,9 +1,9 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { concat } from '#core/bytes.ts'
-import { sha256 } from '#crypto'
 import { sqrt } from '#numerics/math.ts'
 import { stageWeights } from '#numerics/methods/stage-weights.ts'
 import type { Advancing } from '#numerics/runtime/course.ts'
+import { journalOf, type RunOrigin } from '#numerics/runtime/origin.ts'
 import type { Motion } from '#numerics/solvers/solve/problem.ts'
 
 /** A motion on its way. */
@@ -98,28 +98,35 @@ const dragOf = ({ fall, drag, dt, substeps }: Motion): Sub => {
   }
 }
 
-/** A motion at its start. */
-export const engineOf = (motion: Motion): Engine => {
+/** A motion at its start or where it was stopped. */
+export const engineOf = (motion: Motion, origin: RunOrigin = {}): Engine => {
   const { law, steps, substeps, every } = motion
   const sub = law === 'fall' ? fallOf(motion) : law === 'drag' ? dragOf(motion) : centralOf(motion)
-  const state = motion.start.slice()
+  const journal = journalOf(origin)
+  const { held } = journal
+  const state = held?.doubles(6) ?? motion.start.slice()
   const rows: { step: number; state: Float64Array }[] = []
-  let kept: Uint8Array = new Uint8Array(0)
-  const keep = (step: number): void => {
-    rows.push({ step, state: state.slice() })
-    kept = sha256(concat(kept, littleEndianBytes(state)))
+  const chain = journal.chain(1)
+  const keep = (step: number, row: Float64Array): void => {
+    rows.push({ step, state: row.slice() })
+    chain.link(row)
   }
-  keep(0)
+  const isKept = (taken: number): boolean => taken % every === 0 || taken === steps
+  if (held === undefined) keep(0, state)
+  else
+    journal.taken((tape) => {
+      for (let taken = 0; taken <= journal.step; taken++) if (isKept(taken)) keep(taken, tape.doubles(6))
+    })
   return {
     motion,
     advance: (from, to, each) => {
       for (let taken = from + 1; taken <= to; taken++) {
         for (let i = 0; i < substeps; i++) sub(state)
-        if (taken % every === 0 || taken === steps) keep(taken)
+        if (isKept(taken)) keep(taken, state)
         each(taken)
       }
     },
-    bytes: () => concat(littleEndianBytes(state), kept),
+    bytes: () => concat(littleEndianBytes(state), chain.digest()),
     rows,
   }
 }

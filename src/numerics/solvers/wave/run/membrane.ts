@@ -2,6 +2,7 @@ import { littleEndianBytes } from '#core/arrays.ts'
 import { assert } from '#core/assert.ts'
 import type { Advancing } from '#numerics/runtime/course.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
+import type { StateReader } from '#numerics/runtime/origin.ts'
 
 /** A rectangle of unknowns and the scheme on it; a line is one row. */
 export interface Plan {
@@ -59,6 +60,11 @@ export interface Start {
   readonly velocity?: Float64Array | undefined
 }
 
+/** The unknowns of the last two levels, the newer first, to be read off a state. */
+export interface HeldLevels {
+  readonly held: StateReader
+}
+
 /** A displacement on its way. */
 export interface Membrane extends Advancing {
   /** The unknowns of the last two levels, the newer first. */
@@ -110,6 +116,10 @@ const fieldsOf = (plan: Plan, frame: Frame) => {
   const write = (field: number, all: Float64Array): void => {
     for (let r = 0; r < rows; r++) views[field].set(all.subarray(outer(r), outer(r) + columns), inner(r))
   }
+  /** Unknowns of a field as {@link unknowns} gives them. */
+  const put = (field: number, from: Float64Array): void => {
+    for (let r = 0; r < rows; r++) views[field].set(from.subarray(r * columns, (r + 1) * columns), inner(r))
+  }
   const unknowns = (field: number, into: Float64Array): void => {
     for (let r = 0; r < rows; r++) into.set(views[field].subarray(inner(r), inner(r) + columns), r * columns)
   }
@@ -122,18 +132,15 @@ const fieldsOf = (plan: Plan, frame: Frame) => {
     if (boundary === 'periodic' && frame.rows > rows) all.copyWithin(rows * frame.columns, 0, frame.columns)
     return all
   }
-  return { call: kernel.call, places, write, unknowns, nodes }
+  return { call: kernel.call, places, write, put, unknowns, nodes }
 }
 
-/** Sets a displacement and its velocity up in a kernel of its own at time 0. */
-export const createMembrane = (plan: Plan, frame: Frame, { displacement, velocity }: Start): Membrane => {
-  const { rows, columns, dt } = plan
-  const count = frame.rows * frame.columns
-  assert(displacement.length === count && (velocity ?? displacement).length === count, 'the fields fit the frame')
-  const { call, places, write, unknowns, nodes } = fieldsOf(plan, frame)
-  const { advance: sweep, apply, backward, backwardAtRest, around, straighten } = call
-  assert(sweep !== undefined && apply !== undefined && backward !== undefined, 'the wave kernel is whole')
-  assert(backwardAtRest !== undefined && around !== undefined && straighten !== undefined, 'the wave kernel is whole')
+type Fields = ReturnType<typeof fieldsOf>
+
+/** Writes the first level, and by the weights of the scheme the one before it. */
+const begin = ({ call, places, write }: Fields, dt: number, { displacement, velocity }: Start): void => {
+  const { apply, backward, backwardAtRest } = call
+  assert(apply !== undefined && backward !== undefined && backwardAtRest !== undefined, 'the wave kernel is whole')
   const [, , a, b, c, d] = places as readonly number[] as readonly [number, number, number, number, number, number]
   write(0, displacement)
   apply(places[0], a)
@@ -143,6 +150,24 @@ export const createMembrane = (plan: Plan, frame: Frame, { displacement, velocit
     apply(b, c)
     apply(c, d)
     backward(places[0], a, b, c, d, places[1], dt)
+  }
+}
+
+/** Sets a displacement and its velocity up in a kernel of its own at time 0, or the two levels that were stopped. */
+export const createMembrane = (plan: Plan, frame: Frame, from: Start | HeldLevels): Membrane => {
+  const { rows, columns, dt } = plan
+  const fields = fieldsOf(plan, frame)
+  const { call, places, unknowns, nodes } = fields
+  const { advance: sweep, apply, around, straighten } = call
+  assert(sweep !== undefined && apply !== undefined, 'the wave kernel is whole')
+  assert(around !== undefined && straighten !== undefined, 'the wave kernel is whole')
+  const [, , a, b, c, d] = places as readonly number[] as readonly [number, number, number, number, number, number]
+  if ('held' in from) for (const level of [0, 1]) fields.put(level, from.held.doubles(rows * columns))
+  else {
+    const count = frame.rows * frame.columns
+    const { displacement, velocity } = from
+    assert(displacement.length === count && (velocity ?? displacement).length === count, 'the fields fit the frame')
+    begin(fields, dt, from)
   }
   let newest = 0
   const advance = (from: number, to: number, each: (number: number) => void): void => {

@@ -3,6 +3,7 @@ import { assert } from '#core/assert.ts'
 import { concat } from '#core/bytes.ts'
 import type { Advancing } from '#numerics/runtime/course.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
+import { journalOf, type RunOrigin } from '#numerics/runtime/origin.ts'
 import { LIGHT, permittivities, scheduleOf } from '#numerics/solvers/wave/problem.ts'
 import type { WaveInput } from '#numerics/solvers/wave/schema.ts'
 
@@ -14,8 +15,16 @@ export interface Yee extends Advancing {
 
 const DOUBLE = 8
 
-/** Sets E and B up in a kernel of its own. @param electric V/m at the nodes. @param flux c·B in V/m between them. */
-export const createYee = (input: WaveInput, electric: Float64Array, flux: Float64Array): Yee => {
+/** Light at time 0. */
+export interface LightStart {
+  /** V/m at the nodes. */
+  readonly electric: Float64Array
+  /** c·B in V/m between them. */
+  readonly flux: Float64Array
+}
+
+/** Sets E and B up in a kernel of its own, at their start or as they were stopped. */
+export const createYee = (input: WaveInput, { electric, flux }: LightStart, origin: RunOrigin = {}): Yee => {
   const { nx, lx, boundary } = input
   const s = (LIGHT * scheduleOf(input).dt) / (lx / nx)
   const kernel = loadKernel('wave')
@@ -32,17 +41,24 @@ export const createYee = (input: WaveInput, electric: Float64Array, flux: Float6
   const walls = boundary === 'fixed'
   gains.set(permittivities(input).map((share) => s / share))
   if (walls) gains[0] = gains[nx] = 0
-  field.set(electric)
-  between.set(flux)
   /** dt·∂E/∂t of a c·B, as a field of its own. */
   const rise = (half: Float64Array): Float64Array =>
     gains.map((gain, i) => gain * ((i === 0 ? half[nx - 1] : half[i - 1]) - (i === nx ? half[0] : half[i])))
   /** dt·∂(c·B)/∂t of an E. */
   const turn = (level: Float64Array): Float64Array =>
     Float64Array.from({ length: nx }, (_, i) => -s * (level[i + 1] - level[i]))
-  // B lives at half steps: half a step ahead from the start, by Taylor's series to second order.
-  const [first, second] = [turn(electric), turn(rise(flux))]
-  between.set(flux.map((value, i) => value + first[i] / 2 + second[i] / 8))
+  const journal = journalOf(origin)
+  const { held } = journal
+  if (held === undefined) {
+    // B lives at half steps: half a step ahead from the start, by Taylor's series to second order.
+    const [first, second] = [turn(electric), turn(rise(flux))]
+    field.set(electric)
+    between.set(flux.map((value, i) => value + first[i] / 2 + second[i] / 8))
+  } else {
+    field.set(held.doubles(nx + 1))
+    between.set(held.doubles(nx))
+    journal.taken()
+  }
   const advance = (from: number, to: number, each: (step: number) => void): void => {
     for (let taken = from + 1; taken <= to; taken++) {
       light(e, b, g, nx, s)

@@ -1,0 +1,31 @@
+import type { Policy } from '#core/policy.ts'
+import type { Log } from '#core/telemetry.ts'
+import type { Services } from '#domain/services.ts'
+import type { Mesh } from '#mesh/host.ts'
+import { joinAbroad } from './abroad.ts'
+import { joinReactors } from './reactor.ts'
+import { joinWitness } from './witness.ts'
+
+interface Joined {
+  readonly mesh: Mesh | undefined
+  readonly policy: Policy | undefined
+  readonly log: Log
+  /** Does something with every tick. */
+  readonly each: (work: () => void) => void
+}
+
+/** Gives the domains their way to other nodes, where there is one, and what comes round with the ticks. */
+export const joinMesh = (
+  { compute, contribution, economy, network, witness }: Services,
+  { mesh, policy, log, each }: Joined,
+): AsyncDisposable => {
+  joinWitness(witness, mesh)
+  joinReactors(compute.reactors, mesh)
+  const abroad = joinAbroad(economy.abroad, { mesh, witness, network, compute, policy, log, each })
+  network.sync?.onFork(witness.accuse)
+  if (mesh !== undefined) each(mesh.beat)
+  each(witness.beat)
+  each(compute.reactors.beat)
+  each(contribution.beat)
+  return abroad
+}

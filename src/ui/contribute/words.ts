@@ -1,0 +1,25 @@
+import type { ResultAt } from '#api/result-of.ts'
+
+export type Contributing = ResultAt<'GET /api/contribute/status'>
+export type ContributeRules = ResultAt<'GET /api/contribute/policy'>
+export type ContributeMode = Contributing['mode']
+
+/** All modes, in the order in which they are offered. */
+export const modes: readonly ContributeMode[] = ['idle', 'contributing', 'experimenting']
+
+/** What each mode does, in a sentence. */
+export const modeWords: Readonly<Record<ContributeMode, string>> = {
+  idle: 'Nothing is computed for others.',
+  contributing: 'Work of others is taken; your own calls go first, and your background jobs wait.',
+  experimenting: 'Your own work has the machine: work of others is refused, and what runs goes back without blame.',
+}
+
+/** What a bond's state means. */
+export const stateWords: Readonly<Record<NonNullable<Contributing['bond']>['state'], string>> = {
+  locking: 'being made',
+  held: 'stands',
+  releasing: 'released; locked until nothing under it can be disputed',
+  over: 'over',
+  withheld: 'lost: a work under it was proven wrong',
+  undoing: 'being undone',
+}
