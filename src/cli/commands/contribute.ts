@@ -54,7 +54,7 @@ const bond = command({
       signal,
     })
     present(io, answer, () => `bond ${answer.bond}: ${answer.count} envelopes are tied, ${answer.at_risk} at risk`)
-    io.say('contribute mode contributing takes work from others; contribute release ends it')
+    io.say('contribute mode contributing offers the node to others; contribute release ends it')
     return exits.ok
   },
 })

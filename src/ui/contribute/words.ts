@@ -10,8 +10,8 @@ export const modes: readonly ContributeMode[] = ['idle', 'contributing', 'experi
 /** What each mode does, in a sentence. */
 export const modeWords: Readonly<Record<ContributeMode, string>> = {
   idle: 'Nothing is computed for others.',
-  contributing: 'Work of others is taken; your own calls go first, and your background jobs wait.',
-  experimenting: 'Your own work has the machine: work of others is refused, and what runs goes back without blame.',
+  contributing: 'The node says that it would compute for others. This release takes no work yet.',
+  experimenting: 'The node says that it computes for itself alone.',
 }
 
 /** What a bond's state means. */

@@ -4,7 +4,6 @@ import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { countOf, type TokenList } from '#core/token/list.ts'
 import type { SignedOp } from '#core/token/op.ts'
-import type { BondRelease } from '#core/work/bond.ts'
 import type { ReleaseView } from '#domain/network/views/contribution.ts'
 import { type BondRow, bondEnds, endOf, type OwnBondRow } from '#store/bonds.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -88,7 +87,7 @@ export const createReleasing = (ports: ContributionPorts) => {
         const released = row.released?.at ?? meshTick
         const unlocks_at = endOf(row, tx.get('bondLoad', name), released)
         if (unlocks_at !== row.released?.told) {
-          const payload: BondRelease = { bond: name, unlocks_at }
+          const payload = { bond: name, unlocks_at }
           recorder.in(tx, 'bond.release', payload as unknown as Json)
         }
         const before = tx.get('contribution', OWN)
