@@ -6,18 +6,18 @@ import type { AbroadContext } from './context.ts'
 import { BUNDLES_BYTES_MAX, frameOf, type QuestionOf } from './forms.ts'
 
 /** An answer: a frame, and the bytes that follow it in pieces. */
-export interface Answered {
+export interface AnsweredFrames {
   readonly frame: Uint8Array
   readonly pieces?: Uint8Array
 }
 
 /** Bytes in pieces behind the frame that announces them. */
-export const inPieces = (pieces: Uint8Array): Answered => ({
+export const inPieces = (pieces: Uint8Array): AnsweredFrames => ({
   frame: frameOf({ v: 1, answer: 'pieces', bytes: pieces.length }),
   pieces,
 })
 
-const inSizes = (all: readonly Uint8Array[]): Answered => ({
+const inSizes = (all: readonly Uint8Array[]): AnsweredFrames => ({
   frame: frameOf({ v: 1, answer: 'bundles', sizes: all.map((it) => it.length) }),
   pieces: concat(...all),
 })
@@ -41,14 +41,14 @@ export const createBundleAnswers = (
     return utf8(JSON.stringify(await here.bundle(token_id, accountOf(zid))))
   }
 
-  const bundleOf = async ({ zid, token_id }: QuestionOf<'bundle'>): Promise<Answered> => {
+  const bundleOf = async ({ zid, token_id }: QuestionOf<'bundle'>): Promise<AnsweredFrames> => {
     const bytes = await bytesOf(zid, token_id)
     if (bytes.length === 0) throw new Fault('NOT_FOUND', undefined, { token_id })
     return inPieces(bytes)
   }
 
   /** As many of the first as come at once, and one at least. */
-  const bundlesOf = async ({ zid, token_ids }: QuestionOf<'bundles'>): Promise<Answered> => {
+  const bundlesOf = async ({ zid, token_ids }: QuestionOf<'bundles'>): Promise<AnsweredFrames> => {
     const found: Uint8Array[] = []
     let total = 0
     for (let at = 0; at < token_ids.length; at += MADE_AT_ONCE) {

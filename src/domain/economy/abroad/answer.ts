@@ -12,7 +12,7 @@ import { nodeOfZid } from '#domain/network/succession.ts'
 import { supersessionsOf } from '#store/eras.ts'
 import { readList } from '#store/op-lists.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
-import { type Answered, createBundleAnswers, inPieces } from './answer-bundles.ts'
+import { type AnsweredFrames, createBundleAnswers, inPieces } from './answer-bundles.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { AbroadContext } from './context.ts'
 import { type AskProof, faultFrame, frameOf, PROOF_TICKS, type QuestionOf, readQuestion } from './forms.ts'
@@ -50,11 +50,14 @@ export const createAnswering = (context: AbroadContext, arrivals: Pick<Arrivals,
 
   const { bundleOf, bundlesOf } = createBundleAnswers(context, rowOf)
 
-  const fileFrame = async (move: AppliedMove): Promise<Answered> => ({
+  const fileFrame = async (move: AppliedMove): Promise<AnsweredFrames> => ({
     frame: frameOf({ v: 1, answer: 'receipt', file: await fileOf(store, move, 0) }),
   })
 
-  const apply = async (far: Far, { op, public_key, signature, bytes }: QuestionOf<'apply'>): Promise<Answered> => {
+  const apply = async (
+    far: Far,
+    { op, public_key, signature, bytes }: QuestionOf<'apply'>,
+  ): Promise<AnsweredFrames> => {
     const signed = { op, public_key, signature }
     if (!home.isOwn(op.home)) throw new Fault('INVALID_INPUT', 'This node is not the home of these tokens.')
     if (bytes !== op.count * ENTRY_BYTES)
@@ -63,7 +66,7 @@ export const createAnswering = (context: AbroadContext, arrivals: Pick<Arrivals,
     return fileFrame(await home.apply(signed, await takePieces(far, bytes)))
   }
 
-  const stateOf = async ({ zid, home: log, token_ids }: QuestionOf<'state'>): Promise<Answered> => {
+  const stateOf = async ({ zid, home: log, token_ids }: QuestionOf<'state'>): Promise<AnsweredFrames> => {
     const tokens = token_ids.flatMap((token_id): TokenState['tokens'] => {
       const row = rowOf(token_id)
       if (row === undefined || row.listed_under !== zid || store.leafAt(row.index).log.origin !== log) return []
@@ -84,7 +87,7 @@ export const createAnswering = (context: AbroadContext, arrivals: Pick<Arrivals,
     return move
   }
 
-  const answerTo = async (node: string, far: Far, first: Uint8Array): Promise<Answered> => {
+  const answerTo = async (node: string, far: Far, first: Uint8Array): Promise<AnsweredFrames> => {
     // By which policy it goes is known once the node is whole.
     if (ports() === undefined) throw new Fault('NODE_BUSY', 'This node is starting.')
     const question = readQuestion(first)
@@ -108,7 +111,7 @@ export const createAnswering = (context: AbroadContext, arrivals: Pick<Arrivals,
     const far = openFar(wire)
     const first = await far.inbox.next('slow')
     if (first === undefined) return
-    let answered: Answered
+    let answered: AnsweredFrames
     try {
       answered = await answerTo(node, far, first)
     } catch (cause) {

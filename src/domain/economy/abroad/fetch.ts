@@ -22,10 +22,10 @@ export const isReceived = ({ ports }: Pick<AbroadContext, 'ports'>, log: string,
   return verifyQuorum(policy, parseTlogProof(proof).checkpoint, verifierOf(log, publicKeyOf(nodeOfLog(log)))).met
 }
 
-/** Bytes of bundles that are kept for a ZID, of homes that no policy of this node names: a stranger mints what it likes. */
+/** Bytes of bundles kept for a ZID, of homes that no policy of this node names: a stranger mints what it likes. */
 export const STRANGE_BYTES_MAX = 1_073_741_824
 
-/** Holds what a ZID has of other homes against what is kept for it. @throws Fault NODE_BUSY; nothing that is here goes */
+/** Holds what a ZID has of other homes against what is kept. @throws Fault NODE_BUSY; nothing that is here goes */
 export const assertRoom = (
   { store, ports }: Pick<AbroadContext, 'store' | 'ports'>,
   zid: string,
