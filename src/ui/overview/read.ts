@@ -43,8 +43,11 @@ export const readOwn = async (session: PageSession, signal: AbortSignal): Promis
   const { self } = session
   if (isVisitor(self)) return undefined
   const credits = await session.call('GET /api/credits/status', {}, { signal })
-  const receipts = session.call('GET /api/tally/envelopes/{zid}', { zid: self.zid, limit: ROWS }, { signal })
   const shared = credits.calls_left_today !== null
-  const { jobs } = shared ? SHARED : await session.call('GET /api/jobs', { limit: ROWS, offset: 0 }, { signal })
-  return { credits, receipts: await receipts, jobs }
+  // Together, so that none of them fails unheard when the view is left.
+  const [receipts, { jobs }] = await Promise.all([
+    session.call('GET /api/tally/envelopes/{zid}', { zid: self.zid, limit: ROWS }, { signal }),
+    shared ? SHARED : session.call('GET /api/jobs', { limit: ROWS, offset: 0 }, { signal }),
+  ])
+  return { credits, receipts, jobs }
 }
