@@ -1,3 +1,4 @@
+import { arrivals } from './arrivals.ts'
 import type { Bench } from './bench.ts'
 import { checks } from './checks.ts'
 import { claim } from './claim.ts'
@@ -29,6 +30,7 @@ const benches: readonly Bench[] = [
   crash,
   moves,
   movesCrash,
+  arrivals,
   votesCrash,
   contributeCrash,
   claim,

@@ -193,7 +193,7 @@ test(
     // In the middle of an arrival: what is on its way waits.
     joinInMemory(b, [])
     await ann.client.call('economy.send', { to: bob.zid, token_ids: [third] })
-    await passing([a, b], async () => store.peek('notice', bob.zid) === undefined && (await openOf(b)) === 1, signal)
+    await passing([a, b], async () => (await openOf(b)) === 1, signal)
     const whole = store.peek('awayBytes', bob.zid) ?? 0
     await store.commit((tx) => tx.put('awayBytes', bob.zid, STRANGE_BYTES_MAX))
     joinInMemory(b, [a])

@@ -5,7 +5,7 @@ import { dialogue } from '#mesh/dialogue.ts'
 export const tokenDialogue = dialogue({
   name: '/tickmesh/token/1',
   frameBytesMax: FRAME_BYTES_MAX,
-  // Bundles are asked for four at a time, beside an op and a push.
+  // Four arrivals go on at once, and a node of before is asked for four bundles at once, beside an op and a push.
   streamsInMax: 8,
   streamsOutMax: 8,
   // A home commits before it answers, and a list of two million is checked before that.
