@@ -1,9 +1,8 @@
 import type { Static } from 'typebox'
-import type { Json } from '#core/canonical.ts'
-import { digest, purposes } from '#core/digest.ts'
+import { purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
-import { type Signer, signValue, signValueWith, verifyByNode } from '#core/keys.ts'
 import { closed, fitting, hex64, oneOf, orNull, signature } from '#core/schema.ts'
+import { signedDocument } from '#core/signed-document.ts'
 import { holdsWork, type WorkPlace, type WorksPublished, workPlaceSchema } from '#core/work/published.ts'
 import {
   boundsOf,
@@ -40,21 +39,16 @@ export type ChallengeOfWork = Static<typeof challengeSchema>
 export const signedChallengeSchema = closed({ challenge: challengeSchema, signature: signature() })
 export type SignedChallenge = Static<typeof signedChallengeSchema>
 
+const document = signedDocument<'challenge', ChallengeOfWork>('challenge', purposes.dispute)
+
 /** Digest of a challenge under `tickmesh/dispute/1`. */
-export const challengeDigest = (challenge: ChallengeOfWork): string =>
-  digest(purposes.dispute, challenge as unknown as Json)
+export const challengeDigest = document.digest
 
 /** Signs a challenge. */
-export const signChallenge = (seed: Uint8Array, challenge: ChallengeOfWork): SignedChallenge => ({
-  challenge,
-  signature: signValue(seed, purposes.dispute, challenge as unknown as Json),
-})
+export const signChallenge = document.sign
 
 /** As {@link signChallenge}, on the signer's thread. */
-export const signChallengeWith = async (signer: Signer, challenge: ChallengeOfWork): Promise<SignedChallenge> => ({
-  challenge,
-  signature: await signValueWith(signer, purposes.dispute, challenge as unknown as Json),
-})
+export const signChallengeWith = document.signWith
 
 const refuse = (why: string): never => {
   throw new Fault('INVALID_INPUT', why)
@@ -86,9 +80,7 @@ const assertMembers = ({ kind, inputs, segment, own, before, after, follows }: C
 export const readChallenge = (value: unknown, author: string): SignedChallenge => {
   const signed = fitting(signedChallengeSchema, value)
   assertMembers(signed.challenge)
-  if (!verifyByNode(author, purposes.dispute, signed.challenge as unknown as Json, signed.signature)) {
-    throw new Fault('BAD_SIGNATURE', 'The challenge is not signed by its author.')
-  }
+  document.assertBy(signed, author, 'author')
   return signed
 }
 

@@ -1,10 +1,9 @@
 import type { Static } from 'typebox'
-import type { Json } from '#core/canonical.ts'
 import { purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import { patterns } from '#core/ids.ts'
-import { type Signer, signValue, signValueWith, verifyByNode } from '#core/keys.ts'
 import { closed, fitting, hex64, oneOf, orNull, signature, text } from '#core/schema.ts'
+import { signedDocument } from '#core/signed-document.ts'
 import { codeSchema } from '#core/verdict.ts'
 
 /** What a ruling can say: of a wrong work the first three, of one whose data could not be had the last two. */
@@ -28,17 +27,13 @@ export type RulingOfChallenge = Static<typeof rulingSchema>
 export const signedRulingSchema = closed({ ruling: rulingSchema, signature: signature() })
 export type SignedRuling = Static<typeof signedRulingSchema>
 
+const document = signedDocument<'ruling', RulingOfChallenge>('ruling', purposes.ruling)
+
 /** Signs a ruling. */
-export const signRuling = (seed: Uint8Array, ruling: RulingOfChallenge): SignedRuling => ({
-  ruling,
-  signature: signValue(seed, purposes.ruling, ruling as unknown as Json),
-})
+export const signRuling = document.sign
 
 /** As {@link signRuling}, on the signer's thread. */
-export const signRulingWith = async (signer: Signer, ruling: RulingOfChallenge): Promise<SignedRuling> => ({
-  ruling,
-  signature: await signValueWith(signer, purposes.ruling, ruling as unknown as Json),
-})
+export const signRulingWith = document.signWith
 
 /**
  * Reads the payload of a ruling by its author. Whether that is one of the pool, the dispute says.
@@ -52,9 +47,7 @@ export const readRuling = (value: unknown, author: string): SignedRuling => {
   if (aboutData !== (recomputed === null) || aboutData !== (code === null)) {
     throw new Fault('INVALID_INPUT', '/ruling/recomputed: it stands there, with its code, iff something was run.')
   }
-  if (!verifyByNode(author, purposes.ruling, signed.ruling as unknown as Json, signed.signature)) {
-    throw new Fault('BAD_SIGNATURE', 'The ruling is not signed by its author.')
-  }
+  document.assertBy(signed, author, 'author')
   return signed
 }
 

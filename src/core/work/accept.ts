@@ -1,9 +1,8 @@
 import type { Static } from 'typebox'
-import type { Json } from '#core/canonical.ts'
-import { digest, purposes } from '#core/digest.ts'
+import { purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
-import { type Signer, signValue, signValueWith, verifyByNode } from '#core/keys.ts'
 import { closed, fitting, hex64, meshTick, nodeId, orNull, signature } from '#core/schema.ts'
+import { signedDocument } from '#core/signed-document.ts'
 import { offerDigest, type WorkOffer } from './offer.ts'
 
 /** Form of what a worker answers to an offer. */
@@ -24,20 +23,16 @@ export type Accept = Static<typeof acceptSchema>
 export const signedAcceptSchema = closed({ accept: acceptSchema, signature: signature() }, { title: 'SignedAccept' })
 export type SignedAccept = Static<typeof signedAcceptSchema>
 
+const document = signedDocument<'accept', Accept>('accept', purposes.accept)
+
 /** An accept's name: its digest under `tickmesh/accept/1`. */
-export const acceptDigest = (accept: Accept): string => digest(purposes.accept, accept as unknown as Json)
+export const acceptDigest = document.digest
 
 /** Signs an accept. */
-export const signAccept = (seed: Uint8Array, accept: Accept): SignedAccept => ({
-  accept,
-  signature: signValue(seed, purposes.accept, accept as unknown as Json),
-})
+export const signAccept = document.sign
 
 /** As {@link signAccept}, on the signer's thread. */
-export const signAcceptWith = async (signer: Signer, accept: Accept): Promise<SignedAccept> => ({
-  accept,
-  signature: await signValueWith(signer, purposes.accept, accept as unknown as Json),
-})
+export const signAcceptWith = document.signWith
 
 /**
  * Reads a signed accept and holds it against the offer that it must be of.
@@ -52,8 +47,6 @@ export const readAccept = (value: unknown, offer: WorkOffer): SignedAccept => {
   if (offer.at_risk !== (accept.bond !== null)) {
     throw new Fault('INVALID_INPUT', '/accept/bond: a bond is named iff the offer puts one at risk.')
   }
-  if (!verifyByNode(accept.worker, purposes.accept, accept as unknown as Json, signed.signature)) {
-    throw new Fault('BAD_SIGNATURE', 'The accept is not signed by its worker.')
-  }
+  document.assertBy(signed, accept.worker, 'worker')
   return signed
 }

@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox'
-import type { Json } from '#core/canonical.ts'
-import { digest, purposes } from '#core/digest.ts'
+import { purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import { patterns } from '#core/ids.ts'
-import { type Signer, signValue, signValueWith, verifyByNode } from '#core/keys.ts'
 import { closed, fitting, hex64, meshTick, nodeId, oneOf, signature } from '#core/schema.ts'
+import { signedDocument } from '#core/signed-document.ts'
 import { codeSchema } from '#core/verdict.ts'
 import { attemptSchema, jobSchema } from './job.ts'
 
@@ -41,8 +40,10 @@ export type WorkOffer = Static<typeof offerSchema>
 export const signedOfferSchema = closed({ offer: offerSchema, signature: signature() }, { title: 'SignedOffer' })
 export type SignedOffer = Static<typeof signedOfferSchema>
 
+const document = signedDocument<'offer', WorkOffer>('offer', purposes.offer)
+
 /** An offer's name: its digest under `tickmesh/offer/1`. */
-export const offerDigest = (offer: WorkOffer): string => digest(purposes.offer, offer as unknown as Json)
+export const offerDigest = document.digest
 
 /** Members of the pool beside the parties, in the pool's order. */
 export const poolBeside = (pool: readonly string[], parties: readonly string[]): readonly string[] =>
@@ -70,16 +71,10 @@ export const assertOffer = (offer: WorkOffer): void => {
 }
 
 /** Signs an offer; 128 hex digits. */
-export const signOffer = (seed: Uint8Array, offer: WorkOffer): SignedOffer => ({
-  offer,
-  signature: signValue(seed, purposes.offer, offer as unknown as Json),
-})
+export const signOffer = document.sign
 
 /** As {@link signOffer}, on the signer's thread. */
-export const signOfferWith = async (signer: Signer, offer: WorkOffer): Promise<SignedOffer> => ({
-  offer,
-  signature: await signValueWith(signer, purposes.offer, offer as unknown as Json),
-})
+export const signOfferWith = document.signWith
 
 /**
  * Reads a signed offer: form, rules, and the signature of the requester that its job names.
@@ -90,8 +85,6 @@ export const readOffer = (value: unknown): SignedOffer => {
   const signed = fitting(signedOfferSchema, value)
   assertOffer(signed.offer)
   const { requester } = signed.offer.job
-  if (!verifyByNode(requester, purposes.offer, signed.offer as unknown as Json, signed.signature)) {
-    throw new Fault('BAD_SIGNATURE', 'The offer is not signed by its requester.')
-  }
+  document.assertBy(signed, requester, 'requester')
   return signed
 }

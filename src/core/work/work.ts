@@ -1,9 +1,8 @@
 import type { Static } from 'typebox'
 import { canonical, type Json } from '#core/canonical.ts'
 import { digest, purposes } from '#core/digest.ts'
-import { Fault } from '#core/fault.ts'
-import { type Signer, signValue, signValueWith, verifyByNode } from '#core/keys.ts'
 import { closed, fitting, hex64, signature } from '#core/schema.ts'
+import { signedDocument } from '#core/signed-document.ts'
 import { codeSchema } from '#core/verdict.ts'
 import { attemptSchema, checkSchema, jobSchema, stepsSchema } from './job.ts'
 import type { WorkOffer } from './offer.ts'
@@ -27,24 +26,20 @@ export type ContributedWork = Static<typeof workSchema>
 export const signedWorkSchema = closed({ work: workSchema, signature: signature() }, { title: 'SignedWork' })
 export type SignedWork = Static<typeof signedWorkSchema>
 
+const document = signedDocument<'work', ContributedWork>('work', purposes.work)
+
 /** A work's name: its digest under `tickmesh/work/1`. */
-export const workDigest = (work: ContributedWork): string => digest(purposes.work, work as unknown as Json)
+export const workDigest = document.digest
 
 /** Digest of what the last segment of a run gives: the result and what the solver's own check found. */
 export const outcomeDigest = ({ result_digest, check }: Pick<ContributedWork, 'result_digest' | 'check'>): string =>
   digest(purposes.outcome, { result_digest, check } as unknown as Json)
 
 /** Signs a work. */
-export const signWork = (seed: Uint8Array, work: ContributedWork): SignedWork => ({
-  work,
-  signature: signValue(seed, purposes.work, work as unknown as Json),
-})
+export const signWork = document.sign
 
 /** As {@link signWork}, on the signer's thread. */
-export const signWorkWith = async (signer: Signer, work: ContributedWork): Promise<SignedWork> => ({
-  work,
-  signature: await signValueWith(signer, purposes.work, work as unknown as Json),
-})
+export const signWorkWith = document.signWith
 
 const same = (a: unknown, b: unknown): boolean => canonical(a as Json) === canonical(b as Json)
 
@@ -65,9 +60,7 @@ export const voidBecause = (offer: WorkOffer, work: ContributedWork): string | u
  */
 export const readWork = (value: unknown, worker: string): SignedWork => {
   const signed = fitting(signedWorkSchema, value)
-  if (!verifyByNode(worker, purposes.work, signed.work as unknown as Json, signed.signature)) {
-    throw new Fault('BAD_SIGNATURE', 'The work is not signed by its worker.')
-  }
+  document.assertBy(signed, worker, 'worker')
   return signed
 }
 
