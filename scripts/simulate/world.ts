@@ -6,6 +6,7 @@ import { readReveal, readRuling, readWithheld } from '#core/dispute/statements.t
 import type { AcceptedTerms, BondedSpan, DisputedWork, DisputeEvent, EventTime } from '#core/dispute/types.ts'
 import { type EventName, eventBytes, eventId, type MeshEvent, parseEvent, signEvent } from '#core/events.ts'
 import { Fault } from '#core/fault.ts'
+import { happenedBy } from '#core/when.ts'
 import type { WorkPlace, WorksPublished } from '#core/work/published.ts'
 import type { ContributedWork } from '#core/work/work.ts'
 import { hmacSha256 } from '#crypto'
@@ -28,8 +29,6 @@ export interface Asked {
   readonly rules: Rules
 }
 
-/** Ticks that event times may lie apart from their cosignature before it counts. */
-const LATE_TICKS = 120
 /** Ticks until a witness cosigns what was pushed to it. */
 const COSIGN_TICKS_MAX = 4
 
@@ -163,17 +162,13 @@ export const tell = (
 }
 
 /** When an event happened, as it can be said at a virtual tick (protocol.md, When). */
-export const whenOf = (told: Told, now: number): EventTime | 'pending' => {
-  const named = told.named.map((it) => whenOf(it, now))
-  const known = named.flatMap((it) => (it === 'pending' ? [] : [it.at]))
-  const open = known.length < named.length
-  const floor = Math.max(told.event.tick, ...known)
-  if (told.cosigned === undefined) return open ? 'pending' : { at: floor, mark: 'unwitnessed' }
-  if (told.cosigned > now) return 'pending'
-  if (Math.abs(told.event.tick - told.cosigned) > LATE_TICKS) return { at: told.cosigned, mark: 'late' }
-  if (floor >= told.cosigned) return { at: told.cosigned, mark: null }
-  return open ? 'pending' : { at: floor, mark: null }
-}
+export const whenOf = ({ event, named, cosigned }: Told, now: number): EventTime | 'pending' =>
+  happenedBy({
+    tick: event.tick,
+    named: named.map((it) => whenOf(it, now)),
+    first: cosigned === undefined || cosigned > now ? undefined : cosigned,
+    witnesses: cosigned !== undefined,
+  })
 
 const entered = new WeakMap<Told, DisputeEvent | null>()
 

@@ -14,19 +14,22 @@ export interface Happened {
 /** `pending`: it stands in no window yet, but calls for duties. */
 export type Happening = Happened | 'pending'
 
-/** All that decides when an event happened. */
-export interface WhenFacts {
+interface Facts {
   /** The event's own mesh tick: what its source says. */
   readonly tick: number
   /** When the events happened that it names. One that is not held here is `pending`. */
   readonly named: readonly Happening[]
+  /** Whether the policy has witnesses at all. */
+  readonly witnesses: boolean
+}
+
+/** All that decides when an event happened. */
+export interface WhenFacts extends Facts {
   /**
    * POSIX seconds of the first cosignature by a witness of the policy, other than the event's author, of a tree that
    * holds it; undefined while there is none.
    */
   readonly cosigned: number | undefined
-  /** Whether the policy has witnesses at all. */
-  readonly witnesses: boolean
 }
 
 /** The mesh tick that a second of the Unix clock begins in. */
@@ -39,14 +42,22 @@ export const meshTickOfSecond = (second: number): number => meshTickAt(BigInt(se
  *
  * An event that names a pending one is pending as well, unless its own cosignature decides alone.
  */
-export const happenedAt = ({ tick, named, cosigned, witnesses }: WhenFacts): Happening => {
+export const happenedAt = ({ cosigned, ...facts }: WhenFacts): Happening =>
+  happenedBy({ ...facts, first: cosigned === undefined ? undefined : meshTickOfSecond(cosigned) })
+
+/** As {@link happenedAt}, with the first cosignature by its mesh tick. */
+export const happenedBy = ({
+  tick,
+  named,
+  first,
+  witnesses,
+}: Facts & { readonly first: number | undefined }): Happening => {
   const known = named.filter((it) => it !== 'pending')
   const floor = Math.max(tick, ...known.map((it) => it.at))
   const isOpen = known.length < named.length
   if (!witnesses) return isOpen ? 'pending' : { at: floor, mark: 'unwitnessed' }
-  if (cosigned === undefined) return 'pending'
-  const ceiling = meshTickOfSecond(cosigned)
-  if (Math.abs(tick - ceiling) > LATE_TICKS) return { at: ceiling, mark: 'late' }
-  if (floor >= ceiling) return { at: ceiling, mark: null }
+  if (first === undefined) return 'pending'
+  if (Math.abs(tick - first) > LATE_TICKS) return { at: first, mark: 'late' }
+  if (floor >= first) return { at: first, mark: null }
   return isOpen ? 'pending' : { at: floor, mark: null }
 }
