@@ -1,10 +1,6 @@
-import { spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { createRecorder } from '#domain/network/recorder.ts'
 import type { OwnBondRow } from '#store/bonds.ts'
@@ -14,10 +10,9 @@ import { openRooms } from '../../test/domain/house.ts'
 import { contributionIn } from '../../test/domain/network/contribution/kit.ts'
 import { bench, wholeOr } from './bench.ts'
 import { jumpingClock } from './jumping-clock.ts'
+import { untilKilled } from './killed.ts'
 
 const CHILD = fileURLToPath(new URL('./contribute-crash-child.ts', import.meta.url))
-/** Where the launcher keeps what was compiled, so that many processes start quickly. */
-const COMPILED = fileURLToPath(new URL('../../.build/compiled', import.meta.url))
 /** The kill falls at random within this time after the work begins, or after what was cut off is taken up. */
 const MS_SPAN = 2_500
 const MS_SPAN_RESUME = 120
@@ -25,21 +20,8 @@ const MS_SPAN_RESUME = 120
 const ROUNDS_EACH = 5
 
 /** Lets the child work, and kills it. @returns what it said was done */
-const killed = async (data: string, work: 'load' | 'resume'): Promise<readonly string[]> => {
-  const child = spawn(process.execPath, ['--no-warnings', CHILD, data, `${data}.clock`, work], {
-    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = once(child, 'exit')
-  const lines: string[] = []
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line !== 'begins') lines.push(line)
-    else setTimeout(() => child.kill('SIGKILL'), randomInt(work === 'load' ? MS_SPAN : MS_SPAN_RESUME))
-  }
-  const [, signal] = await ended
-  if (signal !== 'SIGKILL') throw new Error('the child ended before it was killed')
-  return lines
-}
+const killed = (data: string, work: 'load' | 'resume'): Promise<readonly string[]> =>
+  untilKilled(CHILD, [data, `${data}.clock`, work], work === 'load' ? MS_SPAN : MS_SPAN_RESUME)
 
 /** What all rounds come to. */
 const total = {

@@ -1,10 +1,6 @@
-import { spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { canonical, type Json } from '#core/canonical.ts'
 import { opDigest } from '#core/token/op.ts'
@@ -14,10 +10,9 @@ import { fsck } from '#store/fsck/fsck.ts'
 import type { Store } from '#store/store.ts'
 import { openRooms, type Rooms } from '../../test/domain/house.ts'
 import { bench, wholeOr } from './bench.ts'
+import { untilKilled } from './killed.ts'
 
 const CHILD = fileURLToPath(new URL('./moves-crash-child.ts', import.meta.url))
-/** Where the launcher keeps what was compiled, so that many processes start quickly. */
-const COMPILED = fileURLToPath(new URL('../../.build/compiled', import.meta.url))
 /** The kill falls at random within this time after the moves begin, or after what was cut off is taken up. */
 const MS_SPAN = 900
 const MS_SPAN_RESUME = 60
@@ -32,21 +27,8 @@ interface Place {
 }
 
 /** Lets the child work, and kills it. @returns what it said it had applied: op digest and receipt as one line */
-const killed = async ({ data, accounts, orders }: Place, work: 'load' | 'resume'): Promise<readonly string[]> => {
-  const child = spawn(process.execPath, ['--no-warnings', CHILD, data, accounts, orders, work], {
-    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = once(child, 'exit')
-  const lines: string[] = []
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line !== 'begins') lines.push(line)
-    else setTimeout(() => child.kill('SIGKILL'), randomInt(work === 'load' ? MS_SPAN : MS_SPAN_RESUME))
-  }
-  const [, signal] = await ended
-  if (signal !== 'SIGKILL') throw new Error('the child ended before it was killed')
-  return lines
-}
+const killed = ({ data, accounts, orders }: Place, work: 'load' | 'resume'): Promise<readonly string[]> =>
+  untilKilled(CHILD, [data, accounts, orders, work], work === 'load' ? MS_SPAN : MS_SPAN_RESUME)
 
 /** What was about to be sent, one order a line; the kill may have cut the last line off, and then it was not sent. */
 const ordersIn = ({ orders }: Place): readonly SignedOrder[] => {

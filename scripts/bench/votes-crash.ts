@@ -1,10 +1,6 @@
-import { spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { TICK_NS } from '#core/tick.ts'
 import { lockAt } from '#core/token/state.ts'
@@ -12,10 +8,10 @@ import { SETTLE_TICKS } from '#core/vote/documents.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import type { Store } from '#store/store.ts'
 import { bench, wholeOr } from './bench.ts'
+import { untilKilled } from './killed.ts'
 import { openVoting } from './votes-rooms.ts'
 
 const CHILD = fileURLToPath(new URL('./votes-crash-child.ts', import.meta.url))
-const COMPILED = fileURLToPath(new URL('../../.build/compiled', import.meta.url))
 /** The kill falls at random within this time after the votes begin: they are open for about a second each. */
 const MS_SPAN = 4_000
 /** Rounds on one directory: fsck reads it whole each time. */
@@ -34,21 +30,8 @@ interface Place {
 }
 
 /** Lets the child vote, and kills it. @returns what it said */
-const killed = async ({ data, keys }: Place, start: bigint): Promise<readonly string[]> => {
-  const child = spawn(process.execPath, ['--no-warnings', CHILD, data, keys, String(start)], {
-    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = once(child, 'exit')
-  const lines: string[] = []
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line !== 'begins') lines.push(line)
-    else setTimeout(() => child.kill('SIGKILL'), randomInt(MS_SPAN))
-  }
-  const [, signal] = await ended
-  if (signal !== 'SIGKILL') throw new Error('the child ended before it was killed')
-  return lines
-}
+const killed = ({ data, keys }: Place, start: bigint): Promise<readonly string[]> =>
+  untilKilled(CHILD, [data, keys, String(start)], MS_SPAN)
 
 /** Locks of votes that no stake of this node stands behind. */
 const strayLocks = async (store: Store): Promise<number> => {
