@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { announce } from '#node/runtime.ts'
 import { testNode } from '../kit/node.ts'
+import { proposed } from '../kit/proposal.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 import { until } from '../kit/until.ts'
@@ -14,24 +15,6 @@ import { terminalIn } from './terminal.ts'
 
 const test = suite('cli/proposals')
 const MS_MAX = 60_000
-
-const file = {
-  row: {
-    ...{ id: 'XP1', name: 'Kinetic energy of a body', domain: 'mechanics', equation: 'E = m*v^2/2' },
-    variables: {
-      E: { name: 'energy', unit: 'J' },
-      m: { name: 'mass', unit: 'kg', positive: true },
-      v: { name: 'speed', unit: 'm/s' },
-    },
-    ...{ solves_for: ['E', 'm'], source: 'A textbook, section 7.2' },
-    example: { inputs: { m: 2, v: 3 }, output: 'E', value: 9, unit: 'J' },
-  },
-  cases: [
-    { inputs: { m: 2, v: 3 }, output: 'E', value: 9, unit: 'J' },
-    { inputs: { m: 1, v: 10 }, output: 'E', value: 50, unit: 'J' },
-    { inputs: { E: 8, v: 4 }, output: 'm', value: 1, unit: 'kg' },
-  ],
-}
 
 const detail = ({ answer }: { readonly answer: Readonly<Record<string, unknown>> }, name: string): unknown =>
   (answer['details'] as Readonly<Record<string, unknown>>)[name]
@@ -46,8 +29,8 @@ test(
     const env = { TICKMESH_URL: it.url, TICKMESH_DATA: `${dir.path}/none`, TICKMESH_KEY: api_key }
     const run = (...args: readonly string[]) => here.run(['proposals', ...args], { env })
     const json = (...args: readonly string[]) => here.json(['proposals', ...args], { env })
-    writeFileSync(join(dir.path, 'good.json'), JSON.stringify(file))
-    writeFileSync(join(dir.path, 'few.json'), JSON.stringify({ ...file, cases: file.cases.slice(1) }))
+    writeFileSync(join(dir.path, 'good.json'), JSON.stringify(proposed))
+    writeFileSync(join(dir.path, 'few.json'), JSON.stringify({ ...proposed, cases: proposed.cases.slice(1) }))
 
     const few = await json('propose', 'few.json')
     assert.deepEqual([few.code, few.answer['code'], detail(few, 'cases')], [1, 'INVALID_INPUT', 2])
@@ -87,7 +70,7 @@ test(
     using _ = announce(it.directory, { pid: process.pid, url: it.url, node: it.node.nodeId })
     const { api_key } = await it.client.call('identity.sign-up', {})
     const author = it.as(api_key)
-    const { id } = await author.call('network.propose', file)
+    const { id } = await author.call('network.propose', proposed)
     await author.call('network.open-vote', { id })
     const { here } = terminalIn(dir.path)
     const json = (...args: readonly string[]) =>

@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { WINDOW_TICKS_MIN } from '#core/vote/documents.ts'
 import { testNode } from '../kit/node.ts'
+import { proposed } from '../kit/proposal.ts'
 import { suite } from '../kit/suite.ts'
 import { until } from '../kit/until.ts'
 import { acquainted, enrich, listOf, member, passing } from './token-kit.ts'
@@ -14,21 +15,7 @@ import { joining } from './witness-kit.ts'
 const test = suite('mesh: votes')
 const MS = 120_000
 
-const row = {
-  ...{ id: 'XP1', name: 'Kinetic energy of a body', domain: 'mechanics', equation: 'E = m*v^2/2' },
-  variables: {
-    E: { name: 'energy', unit: 'J' },
-    m: { name: 'mass', unit: 'kg', positive: true },
-    v: { name: 'speed', unit: 'm/s' },
-  },
-  ...{ solves_for: ['E', 'm'], source: 'A textbook, section 7.2' },
-  example: { inputs: { m: 2, v: 3 }, output: 'E', value: 9, unit: 'J' },
-}
-const cases = [
-  { inputs: { m: 2, v: 3 }, output: 'E', value: 9, unit: 'J' },
-  { inputs: { m: 1, v: 10 }, output: 'E', value: 50, unit: 'J' },
-  { inputs: { E: 8, v: 4 }, output: 'm', value: 1, unit: 'kg' },
-]
+const { row, cases } = proposed
 
 type Node = Awaited<ReturnType<typeof testNode>>
 const viewAt = (it: Node, id: string) => it.client.call('network.proposal', { id })

@@ -13,6 +13,7 @@ import { databaseDirectory } from '#store/lock.ts'
 import { countKeys } from '#store/rows/vote.ts'
 import { databaseKey, decodeRow, encodeRow, parseDatabaseKey } from '#store/rows.ts'
 import { testNode } from '../kit/node.ts'
+import { proposed } from '../kit/proposal.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 import { until } from '../kit/until.ts'
@@ -21,21 +22,7 @@ import { wealthyAccount } from '../kit/wealth.ts'
 const test = suite('store: fsck of votes')
 const MS = 120_000
 
-const row = {
-  ...{ id: 'XP1', name: 'Kinetic energy of a body', domain: 'mechanics', equation: 'E = m*v^2/2' },
-  variables: {
-    E: { name: 'energy', unit: 'J' },
-    m: { name: 'mass', unit: 'kg', positive: true },
-    v: { name: 'speed', unit: 'm/s' },
-  },
-  ...{ solves_for: ['E', 'm'], source: 'A textbook, section 7.2' },
-  example: { inputs: { m: 2, v: 3 }, output: 'E', value: 9, unit: 'J' },
-}
-const cases = [
-  { inputs: { m: 2, v: 3 }, output: 'E', value: 9, unit: 'J' },
-  { inputs: { m: 1, v: 10 }, output: 'E', value: 50, unit: 'J' },
-  { inputs: { E: 8, v: 4 }, output: 'm', value: 1, unit: 'kg' },
-]
+const { row, cases } = proposed
 
 /** A directory with votes. @returns the vote that is open */
 const fill = async (directory: string, signal: AbortSignal): Promise<string> => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { WINDOW_TICKS_DEFAULT, WINDOW_TICKS_MIN } from '#core/vote/documents.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { type TestNode, testNode } from '../../kit/node.ts'
+import { proposed } from '../../kit/proposal.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
 import { until } from '../../kit/until.ts'
@@ -14,16 +15,7 @@ import { FACE, wealthyAccount } from '../../kit/wealth.ts'
 const test = suite('api/votes')
 const MS_MAX = 60_000
 
-const row = {
-  ...{ id: 'XP1', name: 'Kinetic energy of a body', domain: 'mechanics', equation: 'E = m*v^2/2' },
-  variables: {
-    E: { name: 'energy', unit: 'J' },
-    m: { name: 'mass', unit: 'kg', positive: true },
-    v: { name: 'speed', unit: 'm/s' },
-  },
-  ...{ solves_for: ['E', 'm'], source: 'A textbook, section 7.2' },
-  example: { inputs: { m: 2, v: 3 }, output: 'E', value: 9, unit: 'J' },
-}
+const { row } = proposed
 const cases = [
   { inputs: { m: 2, v: 3 }, output: 'E', value: 9, unit: 'J' },
   { inputs: { m: '1 kg', v: '36 km/h' }, output: 'E', value: 0.05, unit: 'kJ' },

@@ -23,6 +23,7 @@ import { createRecorder } from '#domain/network/recorder.ts'
 import { keepTokenProof } from '#domain/network/token-evidence.ts'
 import { openVotes } from '#domain/network/votes/service.ts'
 import type { StakeTime, VoteOptions, Votes } from '#domain/network/votes/types.ts'
+import { proposed } from '../../kit/proposal.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
 import { until } from '../../kit/until.ts'
@@ -32,21 +33,7 @@ const test = suite('domain/network: votes')
 const MS = 60_000
 const registry = loadRegistry()
 
-const row = {
-  ...{ id: 'XP1', name: 'Kinetic energy of a body', domain: 'mechanics', equation: 'E = m*v^2/2' },
-  variables: {
-    E: { name: 'energy', unit: 'J' },
-    m: { name: 'mass', unit: 'kg', positive: true },
-    v: { name: 'speed', unit: 'm/s' },
-  },
-  ...{ solves_for: ['E', 'm'], source: 'A textbook, section 7.2' },
-  example: { inputs: { m: 2, v: 3 }, output: 'E', value: 9, unit: 'J' },
-}
-const cases = [
-  { inputs: { m: 2, v: 3 }, output: 'E', value: 9, unit: 'J' },
-  { inputs: { m: 1, v: 10 }, output: 'E', value: 50, unit: 'J' },
-  { inputs: { E: 8, v: 4 }, output: 'm', value: 1, unit: 'kg' },
-]
+const { row, cases } = proposed
 
 /** The votes of a house. */
 const votesIn = (house: House, over: Partial<VoteOptions> = {}): Promise<Votes> => {
