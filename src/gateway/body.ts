@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '#core/fault.ts'
 import type { Sleep } from '#core/wait.ts'
+import { breathe } from '#core/wait.ts'
 
 export interface BodyLimits {
   readonly bytesMax: number
@@ -23,8 +24,6 @@ export type TakePiece = (bytes: Uint8Array) => Promise<void>
 
 /** Bytes of a body that is kept whole also where its pieces could be taken. */
 export const WHOLE_BYTES_MAX = 1_048_576
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
  * The bytes of a body, within its bounds; undefined for a long one whose pieces were taken.
@@ -104,7 +103,7 @@ const collect = async (request: IncomingMessage, held: Held, take?: TakePiece): 
     await held.work(async () => {
       for (const piece of chunks.splice(0)) {
         await take(piece)
-        await nextTurn()
+        await breathe()
       }
     })
   }

@@ -104,6 +104,10 @@ export const packList = (places: readonly TokenPlace[]): TokenList => {
 export const packSorted = (places: readonly TokenPlace[]): TokenList =>
   packList([...places].sort((a, b) => (a.token_id < b.token_id ? -1 : a.token_id > b.token_id ? 1 : 0)))
 
+/** Places as they are once an op changed their tokens. */
+export const changedOnce = (places: Iterable<TokenPlace>): readonly TokenPlace[] =>
+  Array.from(places, ({ token_id, spend_seq }) => ({ token_id, spend_seq: spend_seq + 1 }))
+
 /** The place of a token in a list, found by halving; undefined when it is not there. */
 export const findIn = (list: TokenList, tokenId: string): TokenPlace | undefined => {
   const id = fromHex(tokenId)

@@ -1,12 +1,12 @@
 import { tokenIdOf } from '#core/ids.ts'
 import { lockAt } from '#core/token/state.ts'
+import { breathe } from '#core/wait.ts'
 import type { Snapshot } from '#store/database.ts'
 import { folderPart, keyOf, seqKey, seqOf, under } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Store } from '#store/store.ts'
 import type { Home } from './moving/home.ts'
 import type { Passage } from './moving/intents.ts'
-import { breathe } from './moving/lists.ts'
 
 /** Places that are passed before others have their turn. */
 const PASSED_AT_ONCE = 4_096

@@ -7,7 +7,7 @@
  */
 import assert from 'node:assert/strict'
 import type { Caller } from '#core/caller.ts'
-import { breathe } from '#domain/economy/moving/lists.ts'
+import { breathe } from '#core/wait.ts'
 import type { EnvelopeItem } from '#domain/economy/views.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { fixedClock } from '../../kit/clock.ts'

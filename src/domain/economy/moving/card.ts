@@ -1,5 +1,5 @@
+import { breathe } from '#core/wait.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
-import { breathe } from './lists.ts'
 
 /** Serial numbers that are sorted, or merged, before others have their turn. */
 const SORTED_AT_ONCE = 32_768

@@ -1,41 +1,12 @@
-import { assert } from '#core/assert.ts'
+import { createDraws } from '#core/draws.ts'
 import { Fault } from '#core/fault.ts'
 import { lockAt } from '#core/token/state.ts'
-import { randomBytes } from '#crypto'
+import { breathe } from '#core/wait.ts'
 import { under } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
-import { breathe } from './lists.ts'
 
 /** Keys that are read before others have their turn. */
 const READ_AT_ONCE = 4_096
-const DRAW_BYTES = 4
-const DRAWS = 0x1_0000_0000
-
-/** Random numbers that are asked for at once. */
-const DRAWN_AT_ONCE = 1_024
-
-/** Draws whole numbers below a bound, every one as likely: what would favour some is drawn again. */
-const createDraws = (): ((bound: number) => number) => {
-  let bytes = new DataView<ArrayBufferLike>(new ArrayBuffer(0))
-  let at = 0
-  const next = (): number => {
-    if (at === bytes.byteLength) {
-      const drawn = randomBytes(DRAWN_AT_ONCE * DRAW_BYTES)
-      bytes = new DataView(drawn.buffer, drawn.byteOffset, drawn.byteLength)
-      at = 0
-    }
-    at += DRAW_BYTES
-    return bytes.getUint32(at - DRAW_BYTES)
-  }
-  return (bound) => {
-    assert(bound >= 1 && bound <= DRAWS, 'a bound of a draw')
-    const fair = DRAWS - (DRAWS % bound)
-    for (;;) {
-      const drawn = next()
-      if (drawn < fair) return drawn % bound
-    }
-  }
-}
 
 /** Tokens of a list whose lock, which ends by the clock, stands at a mesh tick. */
 export const tiedOf = async (store: Store, list: string, meshTick: number): Promise<ReadonlySet<string>> => {

@@ -1,12 +1,13 @@
 import { countOf, findIn, placesOf, type TokenList } from '#core/token/list.ts'
 import type { SignedOp } from '#core/token/op.ts'
+import { breathe } from '#core/wait.ts'
 import type { Snapshot } from '#store/database.ts'
 import { seqKey, seqOf } from '#store/layout.ts'
 import { readList } from '#store/op-lists.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Store } from '#store/store.ts'
 import { type Card, cardOf } from './card.ts'
-import { breathe, dropUnused } from './lists.ts'
+import { dropUnused } from './lists.ts'
 import { appliedContextOf, movedRow, moveToken, namedBy, type Successions } from './rows.ts'
 
 /** Rows of a long move that one transaction writes: sealing goes on beside it, and waits for one of these at most. */

@@ -1,5 +1,6 @@
 import { concat } from '#core/bytes.ts'
 import { ENTRY_BYTES, packSorted, rootBuilder, type TokenList, type TokenPlace } from '#core/token/list.ts'
+import { breathe } from '#core/wait.ts'
 import { under } from '#store/layout.ts'
 import { chunkKey, chunksOf } from '#store/op-lists.ts'
 import type { Store } from '#store/store.ts'
@@ -10,9 +11,6 @@ import type { Store } from '#store/store.ts'
 const HASHED_AT_ONCE = 1_024
 /** Tokens that are laid where they belong before others have their turn. */
 const SORTED_AT_ONCE = 8_192
-
-/** Lets what waits in the event loop go first. */
-export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Digits of an id; tokens whose ids begin with the same ones are sorted at once. */
 const PREFIX_DIGITS = 2

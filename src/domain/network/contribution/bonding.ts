@@ -9,7 +9,7 @@ import { randomBytes } from '#crypto'
 import type { OwnBondRow } from '#store/bonds.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import type { Transaction } from '#store/transaction.ts'
-import { applyOp, isApplied, lockedList, partOf, signerOf, signLock, signUnlock } from './locks.ts'
+import { applyOp, isApplied, lockedList, partOf, signerOf, signPartOp } from './locks.ts'
 import type { HomeList } from './tokens.ts'
 import { tokensFor } from './tokens.ts'
 import type { BondOrder, ContributionPorts } from './types.ts'
@@ -68,7 +68,8 @@ const createUndo = (ports: ContributionPorts) => {
       if (!(await isApplied(store, lock))) continue
       const list = lockedList(draftOf(name, at))
       const { meshTick } = store.now()
-      const op = await signUnlock(signerOf(ports, before.zid), name, { home: lock.op.home, list, meshTick })
+      const part = { op: 'unlock', home: lock.op.home, list, meshTick } as const
+      const op = await signPartOp(signerOf(ports, before.zid), name, part)
       try {
         await applyOp(ports, op, list)
       } catch (cause) {
@@ -97,7 +98,7 @@ export const createBonding = (ports: ContributionPorts) => {
     const random = toHex(randomBytes(RANDOM_BYTES))
     const name = bondName(nodeId, random)
     const { meshTick } = store.now()
-    const locks = await Promise.all(lists.map((it) => signLock(signer, name, { ...it, meshTick })))
+    const locks = await Promise.all(lists.map((it) => signPartOp(signer, name, { op: 'lock', ...it, meshTick })))
     await store.commit((tx) => {
       assertUnbonded(tx)
       tx.put('ownBond', name, { state: 'locking', random, zid, locks, unlocks: null })

@@ -3,7 +3,7 @@ import type { Json } from '#core/canonical.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import type { Signer } from '#core/keys.ts'
-import { countOf, packSorted, placesOf, type TokenList, tokensRoot } from '#core/token/list.ts'
+import { changedOnce, countOf, packSorted, placesOf, type TokenList, tokensRoot } from '#core/token/list.ts'
 import { OP_VALID_TICKS_MAX, opDigest, type SignedOp } from '#core/token/op.ts'
 import { signOpWith } from '#core/token/order.ts'
 import type { TokenReceipt } from '#core/token/receipt.ts'
@@ -25,31 +25,19 @@ export const signerOf = ({ store, custody }: Pick<ContributionPorts, 'store' | '
   return signer
 }
 
-/** Signs the lock of a home's part. */
-export const signLock = (
+/** Signs the lock of a home's part, or what ends it, of the list as it is then. */
+export const signPartOp = (
   signer: Signer,
   name: string,
-  { home, list, meshTick }: HomeList & { readonly meshTick: number },
+  { op, home, list, meshTick }: HomeList & { readonly op: 'lock' | 'unlock'; readonly meshTick: number },
 ): Promise<SignedOp> =>
   signOpWith(signer, {
-    ...{ home, op: 'lock', ref: bondRef(name), until: null, tokens_root: tokensRoot(list), count: countOf(list) },
+    ...{ home, op, ref: bondRef(name), until: null, tokens_root: tokensRoot(list), count: countOf(list) },
     ...{ mesh_tick: meshTick, valid_to: meshTick + OP_VALID_TICKS_MAX },
   })
 
 /** The list of a part once its lock was applied: each token at one change more. */
-export const lockedList = (list: TokenList): TokenList =>
-  packSorted([...placesOf(list)].map(({ token_id, spend_seq }) => ({ token_id, spend_seq: spend_seq + 1 })))
-
-/** Signs what ends the lock of a part. @param list as it is locked */
-export const signUnlock = (
-  signer: Signer,
-  name: string,
-  { home, list, meshTick }: HomeList & { readonly meshTick: number },
-): Promise<SignedOp> =>
-  signOpWith(signer, {
-    ...{ home, op: 'unlock', ref: bondRef(name), until: null, tokens_root: tokensRoot(list), count: countOf(list) },
-    ...{ mesh_tick: meshTick, valid_to: meshTick + OP_VALID_TICKS_MAX },
-  })
+export const lockedList = (list: TokenList): TokenList => packSorted(changedOnce(placesOf(list)))
 
 /** Applies an op with its list. The same op again gives the same receipt. @throws Fault as the door */
 export const applyOp = async (

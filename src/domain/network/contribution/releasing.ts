@@ -8,7 +8,7 @@ import type { ReleaseView } from '#domain/network/views/contribution.ts'
 import { type BondRow, bondEnds, endOf, type OwnBondRow } from '#store/bonds.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { OWNER_ONLY } from './bonding.ts'
-import { applyOp, isApplied, listOfOp, lockedList, signerOf, signUnlock } from './locks.ts'
+import { applyOp, isApplied, listOfOp, lockedList, signerOf, signPartOp } from './locks.ts'
 import type { ContributionPorts, LoadChange } from './types.ts'
 
 /** How a bond ends: offers stop at the word, locks when nothing under it can be disputed any more. */
@@ -56,7 +56,8 @@ export const createReleasing = (ports: ContributionPorts) => {
     const lock = own.locks[at] as SignedOp
     const fresh = async (): Promise<SignedOp> => {
       const { meshTick } = store.now()
-      const op = await signUnlock(signerOf(ports, own.zid), name, { home: lock.op.home, list, meshTick })
+      const part = { op: 'unlock', home: lock.op.home, list, meshTick } as const
+      const op = await signPartOp(signerOf(ports, own.zid), name, part)
       await store.commit((tx) => {
         const unlocks = own.locks.map((_, i) => (i === at ? op : (tx.get('ownBond', name)?.unlocks?.[i] ?? null)))
         tx.put('ownBond', name, { ...own, unlocks })

@@ -1,6 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { packSorted, type TokenList, type TokenPlace } from '#core/token/list.ts'
 import { lockAt } from '#core/token/state.ts'
+import { breathe } from '#core/wait.ts'
 import { BOND_TOKENS } from '#core/work/bond.ts'
 import { under } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
@@ -9,8 +10,6 @@ import type { BondOrder } from './types.ts'
 
 /** Envelopes that are looked at before others have their turn. */
 const LOOKED_AT_ONCE = 256
-
-const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Envelopes of an account that nothing ties at a mesh tick, oldest first. */
 async function* freeOf(store: Store, zid: string, meshTick: number): AsyncGenerator<EnvelopeRow> {

@@ -1,5 +1,6 @@
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
+import { changedOnce } from '#core/token/list.ts'
 import type { TokenReceiptFile } from '#core/token/receipt.ts'
 import { type SignedStake, stakeId } from '#core/vote/documents.ts'
 import { signStakeWith, stakeOf, stakeStanding } from '#core/vote/stake.ts'
@@ -84,7 +85,7 @@ const createSteps = (options: VoteOptions, ledger: LockLedger) => {
     const isVoid = until !== null && meshTick >= until
     if (!isVoid) {
       if (!isVoteOver({ get: store.peek }, row.proposal, meshTick)) return
-      const list = row.list.map(({ token_id, spend_seq }) => ({ token_id, spend_seq: spend_seq + 1 }))
+      const list = changedOnce(row.list)
       const { op, signature, public_key } = row.unlock
       try {
         await economy.moves.apply({ op, signature, public_key, list })

@@ -1,12 +1,12 @@
 import { accountCaller, type Caller } from '#core/caller.ts'
+import { createDraws } from '#core/draws.ts'
 import { Fault } from '#core/fault.ts'
 import type { Signer } from '#core/keys.ts'
-import { packSorted, placesOf, type TokenPlace, tokensRoot } from '#core/token/list.ts'
+import { changedOnce, packSorted, placesOf, type TokenPlace, tokensRoot } from '#core/token/list.ts'
 import { OP_VALID_TICKS_MAX, type SignedOp } from '#core/token/op.ts'
 import { signOpWith } from '#core/token/order.ts'
 import { lockAt } from '#core/token/state.ts'
 import { SETTLE_TICKS, voteRef } from '#core/vote/documents.ts'
-import { randomBytes } from '#crypto'
 import { under } from '#store/layout.ts'
 import type { StakeOrder, VoteOptions } from './types.ts'
 
@@ -40,16 +40,11 @@ const named = async ({ economy }: TokenOptions, caller: Caller, tokens: readonly
   return { home: home as string, list: sorted(places) }
 }
 
-/** A whole number below a bound that is far below 2^48, every one as likely but for one part in 2^16 at most. */
-const below = (bound: number): number => {
-  const bytes = randomBytes(6)
-  return bytes.reduce((value, byte) => value * 256 + byte, 0) % bound
-}
-
 /** So many tokens of this home that no lock ties, drawn from all of them. @throws Fault TOO_FEW {movable} */
 const drawn = async ({ store }: TokenOptions, zid: string, count: number): Promise<StakedTokens> => {
   const { meshTick } = store.now()
   const home = store.log.origin
+  const below = createDraws()
   const kept: TokenPlace[] = []
   let seen = 0
   for await (const [, token_id] of store.range('envelopeByOwner', under(zid))) {
@@ -97,7 +92,7 @@ export const signLocks = async (
   { home, list }: StakedTokens,
   { proposal, closes, meshTick, until }: { proposal: string; closes: number; meshTick: number; until: number },
 ): Promise<LockOps> => {
-  const after = list.map(({ token_id, spend_seq }) => ({ token_id, spend_seq: spend_seq + 1 }))
+  const after = changedOnce(list)
   const common = { home, ref: voteRef(proposal), count: list.length }
   const lock = await signOpWith(signer, {
     ...common,
