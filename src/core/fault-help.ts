@@ -58,6 +58,10 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'A computation names no operator, or more than three beside KO42, which every one has.',
     remedy: 'Name one to three. What needs more is several computations, each sealed by itself.',
   },
+  CONSENT_REQUIRED: {
+    when: 'A job was offered to nodes of others without consent: its pool, and whoever disputes it, can read its inputs.',
+    remedy: 'Repeat the offer with `consent: true`, or leave `where=mesh` out: then this node computes it itself.',
+  },
   MISSING_INPUTS: {
     when: 'The relation, or the question, needs quantities that were not given.',
     remedy: '`missing` lists them with their units. Give each one, by name where names are asked for.',
@@ -222,6 +226,10 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'A mode other than idle, or a release, was asked of a node whose bond was never made, released or withheld.',
     remedy: 'Bond first: `POST /api/contribute/bond`. After a release wait for mesh tick `unlocks_at`.',
   },
+  BOND_FULL: {
+    when: 'Every worker that could take the job answers for 64 works whose 1,287 ticks are not over.',
+    remedy: 'Offer again later, or leave `where=mesh` out: then this node computes it itself.',
+  },
   JOB_CANCELLED: {
     when: 'The job was cancelled before it had a result. Nothing was charged.',
     remedy: 'Start it again if the result is wanted after all.',
@@ -324,6 +332,10 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
   NODE_UNREACHABLE: {
     when: 'The other node that the call needs is not connected, or does not answer in time.',
     remedy: '`GET /api/mesh/status` lists who is connected; try again when it is there.',
+  },
+  NO_WORKER: {
+    when: 'No connected node contributes with the same code, or none of them took the job.',
+    remedy: '`GET /api/contribute/census` shows who contributes. Offer again later, or compute it here.',
   },
   NODE_BUSY: {
     when: 'As many computations wait as the node takes.',

@@ -42,6 +42,12 @@ export const faults = {
     title: 'A computation takes 1 to 3 operators beside KO42.',
     retryable: false,
   },
+  CONSENT_REQUIRED: {
+    status: 400,
+    class: 'caller',
+    title: 'The inputs would be read by other nodes, and nobody said yes to that.',
+    retryable: false,
+  },
   MISSING_INPUTS: { status: 400, class: 'caller', title: 'Inputs are missing.', retryable: false },
   AMBIGUOUS_INPUT: {
     status: 400,
@@ -147,6 +153,7 @@ export const faults = {
   BOND_TOO_SMALL: { status: 409, class: 'state', title: 'A bond takes 1,000 envelopes.', retryable: false },
   ALREADY_BONDED: { status: 409, class: 'state', title: 'This node has a bond.', retryable: false },
   NOT_BONDED: { status: 409, class: 'state', title: 'This node has no bond that stands.', retryable: false },
+  BOND_FULL: { status: 409, class: 'state', title: 'A bond answers for 64 open works at most.', retryable: true },
   JOB_CANCELLED: {
     status: 409,
     class: 'state',
@@ -239,6 +246,12 @@ export const faults = {
     status: 503,
     class: 'node',
     title: 'The other node is not connected or does not answer.',
+    retryable: true,
+  },
+  NO_WORKER: {
+    status: 503,
+    class: 'node',
+    title: 'No other node takes the job now.',
     retryable: true,
   },
   NODE_BUSY: { status: 503, class: 'node', title: 'The queue of computations is full.', retryable: true },
