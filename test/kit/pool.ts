@@ -84,7 +84,7 @@ export const keptRuns = (): Pool => ({
     return sharedPool().alive
   },
   run,
-  part: (task, signal) => sharedPool().part(task, signal),
+  part: (task, options) => sharedPool().part(task, options),
   draw: (order, signal) => sharedPool().draw(order, signal),
   read: (question, signal) => sharedPool().read(question, signal),
   [Symbol.asyncDispose]: () => sharedPool()[Symbol.asyncDispose](),

@@ -25,7 +25,7 @@ import {
 } from './task.ts'
 
 /** Tells of a run at most four times a second; the first report says that it has begun, one that it is through. */
-const reporter = (post: (report: Report) => void): Progress => {
+export const reporter = (post: (report: Report) => void): Progress => {
   const start = performance.now()
   let last = start
   let through = false
@@ -53,7 +53,7 @@ const continuedOf = (...stretch: Parameters<typeof continuation>): Continued => 
 }
 
 /** What a task asks for: a solver with its rows, and its full input. */
-interface Asked {
+export interface Asked {
   readonly solver: Solver
   readonly input: Static<TObject>
 }

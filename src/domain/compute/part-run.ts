@@ -1,20 +1,88 @@
+import type { Static, TObject } from 'typebox'
+import { toJson } from '#core/arrays.ts'
 import { concat } from '#core/bytes.ts'
+import { Fault } from '#core/fault.ts'
+import { packed, unpacked } from '#core/packed.ts'
+import { misfit } from '#core/schema.ts'
 import { COMPUTE } from '#numerics/operators/sealed.ts'
-import { produce, produceEnd } from '#numerics/runtime/gate.ts'
-import { beginRun, runSegment } from '#numerics/runtime/segment.ts'
-import type { Progress, Solver } from '#numerics/runtime/solver.ts'
-import { askedOf, computableOf, operatorsRun } from './job-run.ts'
-import { failedReply, type Parted, type PartReply, type PartTask, type PostedPart } from './task.ts'
+import { produce, produceEnd, produceFrom } from '#numerics/runtime/gate.ts'
+import { beginRun, runSegment, segmentsOfRun } from '#numerics/runtime/segment.ts'
+import type { Outcome, Progress, Solver } from '#numerics/runtime/solver.ts'
+import { type Asked, askedOf, computableOf, operatorsRun, reporter } from './job-run.ts'
+import { failedReply, type KeptState, type Parted, type PartReply, type PartTask, type PostedPart } from './task.ts'
 
 /** Ends a part in its midst: something of the node's own waits for the thread. */
 class Preempted extends Error {}
 
 const none = new Uint8Array(0)
 
+/** Bytes of the states that a whole run keeps, from which the others are made again. */
+const KEPT_BYTES_MAX = 64 * 1_048_576
+
+/** Keeps every ⌈√k⌉-th state while there is room, and the last one whatever its size. */
+const createKeeping = (segments: number) => {
+  const every = Math.ceil(Math.sqrt(segments))
+  const kept: KeptState[] = []
+  let room = KEPT_BYTES_MAX
+  return {
+    kept,
+    onState: (i: number, bytes: Uint8Array): void => {
+      const isLast = i === segments
+      if (!isLast && (i % every !== 0 || bytes.length > room)) return
+      room -= bytes.length
+      kept.push({ i, bytes: bytes.slice() })
+    },
+  }
+}
+
+const wholeOf = (asked: Asked, progress: Progress): Parted => {
+  const { solver, input } = asked
+  const records: Uint8Array[] = []
+  const isStepping = solver.run.kind === 'steps'
+  const { kept, onState } = createKeeping(isStepping ? segmentsOfRun(solver, input) : 0)
+  const produced = produce(solver, input, { progress, onState, onRecord: (record) => void records.push(record) })
+  const { output, evidence } = produced.outcome
+  return {
+    kind: 'whole',
+    checked: computableOf(asked, produced),
+    states: produced.states ?? none,
+    records: concat(...records),
+    kept,
+    outcome: isStepping ? null : packed({ output, evidence: evidence ?? null }),
+  }
+}
+
+/**
+ * The outcome that somebody else computed, as the solver's own run would have given it.
+ *
+ * @throws Fault INVALID_INPUT, NOT_CANONICAL for bytes that say none.
+ */
+const outcomeFrom = ({ solver }: Asked, bytes: Uint8Array): Outcome<Static<TObject>, unknown> => {
+  const { output, evidence = null, ...more } = (unpacked(bytes) ?? {}) as Record<string, unknown>
+  if (Object.keys(more).length > 0) throw new Fault('INVALID_INPUT', 'An outcome is output and evidence.')
+  const wrong = misfit(solver.output, toJson(output))
+  if (wrong !== undefined) throw new Fault('INVALID_INPUT', `/output${wrong}`)
+  return { output: output as Static<TObject>, evidence: evidence ?? undefined }
+}
+
+const checkOf = (asked: Asked, bytes: Uint8Array): Parted => {
+  const { solver, input } = asked
+  if (solver.run.kind === 'steps') throw new Fault('INVALID_INPUT', `${solver.name} steps: it is checked by its end.`)
+  solver.refuse(input)
+  const outcome = outcomeFrom(asked, bytes)
+  try {
+    return { kind: 'end', checked: computableOf(asked, { ...produceFrom(solver, input, outcome), steps: null }) }
+  } catch (cause) {
+    // A stranger wrote the evidence: what a check of ours makes nothing of is no defect of ours.
+    if (cause instanceof Fault) throw cause
+    throw new Fault('INVALID_INPUT', 'The evidence is none of this solver.', { cause: String(cause) })
+  }
+}
+
 const partOf = (all: readonly Solver[], task: PartTask, progress: Progress): Parted => {
   const { part } = task
   if (task.name === COMPUTE && part.kind === 'all') {
-    return { kind: 'whole', checked: operatorsRun(task), states: none, records: none }
+    return { kind: 'whole', checked: operatorsRun(task), states: none, records: none, kept: [], outcome: null }
   }
   const asked = askedOf(all, task)
   const { solver, input } = asked
@@ -25,12 +93,10 @@ const partOf = (all: readonly Solver[], task: PartTask, progress: Progress): Par
       return { kind: 'state', ...runSegment(solver, input, { index: part.index, bytes: part.bytes, progress }) }
     case 'finish':
       return { kind: 'end', checked: computableOf(asked, { ...produceEnd(solver, input, part), steps: null }) }
-    case 'all': {
-      const kept: Uint8Array[] = []
-      const produced = produce(solver, input, { progress, onRecord: (record) => void kept.push(record) })
-      const checked = computableOf(asked, produced)
-      return { kind: 'whole', checked, states: produced.states ?? none, records: concat(...kept) }
-    }
+    case 'check':
+      return checkOf(asked, part.outcome)
+    case 'all':
+      return wholeOf(asked, progress)
   }
 }
 
@@ -41,13 +107,18 @@ const partOf = (all: readonly Solver[], task: PartTask, progress: Progress): Par
 export const partRunOf =
   (all: readonly Solver[]) =>
   (sent: PostedPart): PartReply => {
-    const progress = (): void => {
-      if (Atomics.load(sent.yields, 0) !== 0) throw new Preempted()
-    }
+    const isAskedBack = (): boolean => Atomics.load(sent.yields, 0) !== 0
     try {
-      progress()
+      if (isAskedBack()) throw new Preempted()
+      const report = reporter((it) => sent.port.postMessage(it))
+      const progress: Progress = (how) => {
+        if (isAskedBack()) throw new Preempted()
+        report(how)
+      }
       return { ok: true, parted: partOf(all, sent, progress) }
     } catch (cause) {
       return cause instanceof Preempted ? { ok: true, parted: { kind: 'preempted' } } : failedReply(cause)
+    } finally {
+      sent.port.close()
     }
   }

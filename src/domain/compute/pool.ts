@@ -56,7 +56,7 @@ export interface Pool extends AsyncDisposable {
    *
    * @throws as {@link run}; its line is one of its own.
    */
-  part(task: PartTask, signal: AbortSignal): Promise<Parted>
+  part(task: PartTask, options: RunOptions): Promise<Parted>
   /** Draws a picture of a result in a thread. @throws as {@link run}; Fault NOT_FOUND for a plot that is not there. */
   draw(order: DrawOrder, signal: AbortSignal): Promise<Uint8Array>
   /** Reads a question in a thread, before all tasks that wait. @throws as {@link run}, and as `routeQuestion`. */
@@ -133,24 +133,31 @@ export const createPool = (options: PoolOptions): Pool => {
     })
   }
 
-  const run = async (task: Task, { signal, onReport }: RunOptions): Promise<Computable> => {
+  /** Has a thread do something that tells how far it is. */
+  const reported = async <T>(
+    { name, value }: { readonly name: string; readonly value: object },
+    { onReport, ...doing }: RunOptions & Doing,
+  ): Promise<T> => {
     const { port1, port2 } = new MessageChannel()
     listen(port1, onReport)
     try {
-      const order = { file: file.href, name: 'job', value: { ...task, port: port2 } }
-      const reply = await inThread<WorkerReply>(order, { signal, transfer: [port2] })
-      return reply.ok ? reply.checked : rethrown(reply)
+      const order = { file: file.href, name, value: { ...value, port: port2 } }
+      return await inThread<T>(order, { ...doing, transfer: [port2] })
     } finally {
       port1.close()
       port2.close()
     }
   }
 
-  const part = async (task: PartTask, signal: AbortSignal): Promise<Parted> => {
+  const run = async (task: Task, options: RunOptions): Promise<Computable> => {
+    const reply = await reported<WorkerReply>({ name: 'job', value: task }, options)
+    return reply.ok ? reply.checked : rethrown(reply)
+  }
+
+  const part = async (task: PartTask, options: RunOptions): Promise<Parted> => {
     const yields = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-    const order = { file: file.href, name: 'part', value: { ...task, yields } }
     try {
-      const reply = await inThread<PartReply>(order, { signal, yields })
+      const reply = await reported<PartReply>({ name: 'part', value: { ...task, yields } }, { ...options, yields })
       return reply.ok ? reply.parted : rethrown(reply)
     } catch (cause) {
       if (cause instanceof Preempted) return { kind: 'preempted' }

@@ -22,6 +22,7 @@ import { createLaunch } from './launch.ts'
 import { loadHistory } from './load-registry.ts'
 import { createOperatorOrders } from './operator-orders.ts'
 import { createPaces, type Paced } from './paces.ts'
+import { createParts, type Parts } from './parts.ts'
 import { createPictures } from './pictures.ts'
 import { createPool } from './pool.ts'
 import type { Prepared } from './prepared.ts'
@@ -71,6 +72,8 @@ export interface Compute extends AsyncDisposable {
   readonly reactors: Reactors
   /** Transforms of bytes that seal nothing. */
   readonly codecs: Codecs
+  /** Parts of runs that are done or checked for other nodes. */
+  readonly parts: Parts
   /** How busy it is: threads, computations that wait for one, jobs by state. */
   load(): ComputeLoad
 
@@ -184,6 +187,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
     history,
     kernelVersion: KERNEL_VERSION,
     codecs: createCodecs(),
+    parts: createParts({ solvers, pool, codeFor }),
     load: () => ({ threads, waiting: pool.waiting, waitingMax: options.queueMax, jobs: jobs.counts() }),
     solve: async (name, input, asking) => launch(orders.solver(name, input, asking.caller), asking),
     operate: async (order, asking) => launch(orders.operators('compute', order), asking),

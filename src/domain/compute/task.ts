@@ -30,12 +30,33 @@ export type RunPart =
   | { readonly kind: 'segment'; readonly index: number; readonly bytes: Uint8Array }
   /** Its end, from the last state and the records of all of it. */
   | { readonly kind: 'finish'; readonly bytes: Uint8Array; readonly records: Uint8Array }
-  /** All of it: solvers that do not step have no other part. */
+  /** All of it. */
   | { readonly kind: 'all' }
+  /** The check of what somebody else computed, by a solver that does not step: see `packed`. */
+  | { readonly kind: 'check'; readonly outcome: Uint8Array }
 
 /** A part of a run, done while nothing of the node's own waits for the thread. */
 export interface PartTask extends Pick<Task, 'name' | 'inputs' | 'registry'> {
   readonly part: RunPart
+}
+
+/** A state of a run. */
+export interface KeptState {
+  readonly i: number
+  readonly bytes: Uint8Array
+}
+
+/** What a whole run gave: of a solver that steps the ways to show each segment, of another one its outcome. */
+export interface Whole {
+  readonly kind: 'whole'
+  readonly checked: Computable
+  /** Digests of its states, one after another, and all that it kept; empty of a solver without steps. */
+  readonly states: Uint8Array
+  readonly records: Uint8Array
+  /** Some of its states, ascending, the last one always, from which all others are soon made again. */
+  readonly kept: readonly KeptState[]
+  /** Output and evidence as {@link RunPart} `check` takes them; null of a solver that steps. */
+  readonly outcome: Uint8Array | null
 }
 
 /** What a part gave. */
@@ -44,8 +65,7 @@ export type Parted =
   | { readonly kind: 'state'; readonly bytes: Uint8Array; readonly records: Uint8Array }
   /** What the run ends with. */
   | { readonly kind: 'end'; readonly checked: Computable }
-  /** The whole run: digests of its states, one after another, and all that it kept; none of a solver without steps. */
-  | { readonly kind: 'whole'; readonly checked: Computable; readonly states: Uint8Array; readonly records: Uint8Array }
+  | Whole
   /** It gave its thread up: nothing of it is left, and it may be done again. */
   | { readonly kind: 'preempted' }
 
@@ -143,5 +163,8 @@ export const failedReply = (cause: unknown): FailedReply =>
 /** A task with the port that its reports go through. */
 export type PostedTask = Task & { readonly port: MessagePort }
 
-/** A part with the word, over shared memory, that it is to give its thread up by: 0, then 1. */
-export type PostedPart = PartTask & { readonly yields: Int32Array }
+/**
+ * A part with the port that its reports go through, and the word, over shared memory, that it is to give its thread up
+ * by: 0, then 1.
+ */
+export type PostedPart = PartTask & { readonly yields: Int32Array; readonly port: MessagePort }

@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox'
 import type { Steps } from '#core/claim.ts'
 import { evidenceDigest, inputsDigest, resultDigest } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
-import { type Listening, run } from './run.ts'
+import { clean, type Listening, run } from './run.ts'
 import { finishRun, type SegmentEnd } from './segment.ts'
 import { ERROR_PCT_MAX, type Outcome, type Reality, type Solver } from './solver.ts'
 import { type Suggestion, suggestionFor } from './suggestion.ts'
@@ -92,6 +92,18 @@ export const produce = <I extends TObject, O extends TObject, E, S>(
   const { outcome, steps, states } = run(solver, input, listening)
   return { ...judge(solver, input, outcome), steps, states }
 }
+
+/**
+ * The digests of an outcome that somebody else computed, once this solver's own check has measured it and the gate let
+ * it pass.
+ *
+ * @throws Fault the refusals of the gate (422).
+ */
+export const produceFrom = <I extends TObject, O extends TObject, E, S>(
+  solver: Solver<I, O, E, S>,
+  input: Static<I>,
+  outcome: Outcome<Static<O>, E>,
+): Judged<Static<O>, E> => judge(solver, input, clean(outcome))
 
 /**
  * The end of a run, from its last state and all that it kept, through its check and the gate: to the digests of the

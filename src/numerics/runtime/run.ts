@@ -21,6 +21,8 @@ export interface Run<O, E> {
 export interface Listening {
   readonly progress?: Progress | undefined
   readonly onRecord?: OnRecord | undefined
+  /** Told of every digested state, by its number; the bytes are its own only until it returns. */
+  readonly onState?: ((i: number, bytes: Uint8Array) => void) | undefined
 }
 
 const silent: Progress = () => undefined
@@ -28,16 +30,20 @@ const silent: Progress = () => undefined
 const runSteps = <I, S, O, E>(
   steppable: Steppable<I, S, O, E>,
   input: I,
-  { progress = silent, onRecord }: Listening,
+  { progress = silent, onRecord, onState }: Listening,
 ): { readonly outcome: Outcome<O, E>; readonly steps: number; readonly states: Uint8Array } => {
   const steps = steppable.steps(input)
   const { segments, count } = cutOf(steps)
   const states = new Uint8Array(count * STATE_DIGEST_BYTES)
+  const take = (i: number, bytes: Uint8Array): void => {
+    states.set(sha256(bytes), i * STATE_DIGEST_BYTES)
+    onState?.(i, bytes)
+  }
   let state = steppable.init(input, onRecord)
-  states.set(sha256(steppable.bytes(state)))
+  take(0, steppable.bytes(state))
   for (let i = 0; i < segments; i++) {
     state = steppable.advance(input, state, stepAt(steps, i), stepAt(steps, i + 1), progress)
-    states.set(sha256(steppable.bytes(state)), (i + 1) * STATE_DIGEST_BYTES)
+    take(i + 1, steppable.bytes(state))
   }
   return { outcome: steppable.finish(input, state), steps, states }
 }

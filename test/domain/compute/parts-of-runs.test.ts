@@ -7,26 +7,35 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { BroadcastChannel } from 'node:worker_threads'
 import { concat, toHex } from '#core/bytes.ts'
+import type { Json } from '#core/canonical.ts'
+import { Fault } from '#core/fault.ts'
+import { packed, unpacked } from '#core/packed.ts'
 import { stateDigestAt } from '#core/states.ts'
 import { sleep } from '#core/wait.ts'
 import { sha256 } from '#crypto'
 import { createPool, type Pool, type PoolOptions } from '#domain/compute/pool.ts'
-import type { Parted, PartTask, RunPart, Task } from '#domain/compute/task.ts'
+import type { Parted, PartTask, RunPart, Task, Whole } from '#domain/compute/task.ts'
 import { PREEMPTED_MS_MAX } from '#domain/compute/threads.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import { segmentsOfRun } from '#numerics/runtime/segment.ts'
+import { solvers } from '#numerics/solvers/index.ts'
 import { kalman } from '#numerics/solvers/kalman/index.ts'
+import { seeded } from '../../kit/random.ts'
 import { suite } from '../../kit/suite.ts'
+import { smallProblems } from '../../numerics/solvers/small-problems.ts'
 import { refusal } from '../house.ts'
 import { CHANNEL } from './yielding-worker.ts'
 
 const test = suite('compute: parts of runs')
 /** A thread starts as slowly as a program and reads all rows. */
 const MS_MAX = 60_000
+/** All solvers, one after another. */
+const ALL_MS_MAX = 300_000
 
 const yielding = new URL('./yielding-worker.ts', import.meta.url)
 const SUM: Task = { name: 'sum', inputs: { n: 10 } }
 const signal = new AbortController().signal
+const none = new Uint8Array(0)
 const forEver = (): Promise<void> => new Promise(() => undefined)
 
 /** Waits as the node does, but for the one before a thread is ended. */
@@ -45,7 +54,7 @@ const second = (name: string): PartTask => ({
 const begun = async (pool: Pool, name: string, until = signal): Promise<{ readonly parted: Promise<Parted> }> => {
   const channel = new BroadcastChannel(CHANNEL)
   const told = once(channel as unknown as EventTarget, 'message')
-  const parted = pool.part(second(name), until)
+  const parted = pool.part(second(name), { signal: until })
   parted.catch(() => undefined)
   await told
   channel.close()
@@ -118,9 +127,9 @@ test(
     await taken.promise
     const order: string[] = []
     const all: RunPart = { kind: 'all' }
-    const part = pool.part({ ...SUM, part: all }, signal).then((it) => order.push(it.kind))
-    const more = pool.part({ ...SUM, part: all }, signal)
-    const third = await refusal(() => pool.part({ ...SUM, part: all }, signal))
+    const part = pool.part({ ...SUM, part: all }, { signal }).then((it) => order.push(it.kind))
+    const more = pool.part({ ...SUM, part: all }, { signal })
+    const third = await refusal(() => pool.part({ ...SUM, part: all }, { signal }))
     assert.equal(third.code, 'NODE_BUSY')
     assert.equal(pool.waiting, 0)
     const task = pool.run(SUM, { signal }).then((it) => order.push(it.kind))
@@ -137,7 +146,7 @@ test(
   async () => {
     await using pool = createPool({ threads: 1, queueMax: 4, sleep })
     const task = { name: 'kalman', inputs: { steps: 32 } }
-    const part = (it: RunPart): Promise<Parted> => pool.part({ ...task, part: it }, signal)
+    const part = (it: RunPart): Promise<Parted> => pool.part({ ...task, part: it }, { signal })
     const whole = await part({ kind: 'all' })
     assert(whole.kind === 'whole')
     const { resultDigest, steps } = await pool.run(task, { signal })
@@ -166,11 +175,11 @@ test(
     await using pool = createPool({ threads: 1, queueMax: 4, sleep })
     const task = { name: 'evolve', inputs: { n: 256, steps: 400 } }
     const own = { name: 'kalman', inputs: {} }
-    const first = pool.part({ ...task, part: { kind: 'all' } }, signal)
+    const first = pool.part({ ...task, part: { kind: 'all' } }, { signal })
     const { resultDigest } = await pool.run(own, { signal })
     assert.deepEqual(await first, { kind: 'preempted' })
     const [again, beside] = [
-      await pool.part({ ...task, part: { kind: 'all' } }, signal),
+      await pool.part({ ...task, part: { kind: 'all' } }, { signal }),
       await pool.run(task, { signal }),
     ]
     assert(again.kind === 'whole')
@@ -180,22 +189,87 @@ test(
   MS_MAX,
 )
 
+/** A small problem of a solver that passes the gate, run whole. */
+const passed = async (pool: Pool, name: string): Promise<{ readonly task: Task; readonly whole: Whole }> => {
+  for (const inputs of [...(smallProblems[name] ?? []), {}] as readonly Json[]) {
+    const task = { name, inputs }
+    const whole = await pool.part({ ...task, part: { kind: 'all' } }, { signal }).catch((it: Fault) => it)
+    if (!(whole instanceof Fault) && whole.kind === 'whole') return { task, whole }
+  }
+  return assert.fail(name)
+}
+
+test(
+  'what another node computed is checked as if it had been computed here',
+  async () => {
+    await using pool = createPool({ threads: 1, queueMax: 4, sleep })
+    for (const { name, run } of solvers) {
+      const { task, whole } = await passed(pool, name)
+      const isStepping = run.kind === 'steps'
+      assert.equal(whole.outcome === null, isStepping, name)
+      const last = whole.kept.at(-1)
+      const part: RunPart = isStepping
+        ? { kind: 'finish', bytes: last?.bytes ?? none, records: whole.records }
+        : { kind: 'check', outcome: whole.outcome ?? none }
+      const end = await pool.part({ ...task, part }, { signal })
+      assert(end.kind === 'end', name)
+      assert.deepEqual({ ...end.checked, steps: null }, { ...whole.checked, steps: null }, name)
+      for (const { i, bytes } of whole.kept) {
+        assert.equal(toHex(sha256(bytes)), toHex(stateDigestAt(whole.states, i)), `${name}: state ${i}`)
+      }
+    }
+  },
+  ALL_MS_MAX,
+)
+
+test(
+  'a false outcome is refused with a code, whatever it says',
+  async () => {
+    await using pool = createPool({ threads: 1, queueMax: 4, sleep })
+    const random = seeded()
+    const altered = (bytes: Uint8Array): Uint8Array =>
+      bytes.with(random.integer(0, bytes.length - 1), random.integer(0, 255))
+    for (const { name } of solvers.filter(({ run }) => run.kind === 'whole')) {
+      const { task, whole } = await passed(pool, name)
+      assert(whole.outcome !== null, name)
+      const { output, evidence } = unpacked(whole.outcome) as { readonly output: object; readonly evidence: unknown }
+      const outcomes = [
+        none,
+        packed(null),
+        packed({ output: {}, evidence: null }),
+        packed({ output, evidence, more: 1 }),
+        packed({ output, evidence: { $: [] } }),
+        packed({ output, evidence: [evidence] }),
+        ...Array.from({ length: 4 }, () => altered(whole.outcome ?? none)),
+      ]
+      for (const outcome of outcomes) {
+        const answer = await pool.part({ ...task, part: { kind: 'check', outcome } }, { signal }).catch((it) => it)
+        const isSame = answer.kind === 'end' && answer.checked.resultDigest === whole.checked.resultDigest
+        assert(answer instanceof Fault || answer.kind === 'end', `${name}: ${String(answer)}`)
+        if (outcome.length === 0) assert(!isSame)
+      }
+    }
+  },
+  ALL_MS_MAX,
+)
+
 test(
   'refusals of a part come whole',
   async () => {
     await using pool = createPool({ threads: 1, queueMax: 4, sleep })
-    const of = (name: string, part: RunPart) => refusal(() => pool.part({ name, inputs: {}, part }, signal))
+    const of = (name: string, part: RunPart) => refusal(() => pool.part({ name, inputs: {}, part }, { signal }))
     const bytes = new Uint8Array(9)
     const table: readonly (readonly [string, RunPart, string])[] = [
       ['kalman', { kind: 'segment', index: 3, bytes }, 'INVALID_INPUT'],
       ['kalman', { kind: 'segment', index: 400, bytes }, 'INVALID_INPUT'],
       ['kalman', { kind: 'finish', bytes, records: bytes }, 'INVALID_INPUT'],
       ['zeta', { kind: 'init' }, 'INVALID_INPUT'],
+      ['kalman', { kind: 'check', outcome: bytes }, 'INVALID_INPUT'],
       ['nothing', { kind: 'all' }, 'NOT_FOUND'],
     ]
     for (const [name, part, code] of table) assert.equal((await of(name, part)).code, code)
     const closed = { operators: ['KO42', 'GR37'], inputs: { mass: 1e30 } }
-    const found = await pool.part({ name: 'compute', inputs: closed, part: { kind: 'all' } }, signal)
+    const found = await pool.part({ name: 'compute', inputs: closed, part: { kind: 'all' } }, { signal })
     assert(found.kind === 'whole' && found.checked.kind === 'compute')
   },
   MS_MAX,
