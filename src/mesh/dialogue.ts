@@ -1,6 +1,8 @@
 import { peerIdFromString } from '@libp2p/peer-id'
 import type { Log } from '#core/telemetry.ts'
 import type { Abroad } from '#domain/economy/abroad/types.ts'
+import type { BlobRoom } from '#domain/network/blobs/blobs.ts'
+import type { Links } from '#domain/network/links/links.ts'
 import type { Wire } from '#domain/network/sync/inbox.ts'
 import type { Host } from './libp2p.ts'
 import { converse } from './protocol.ts'
@@ -8,6 +10,8 @@ import { converse } from './protocol.ts'
 /** What of this node takes part in dialogues; one whose part is not there is not spoken. */
 export interface DialoguePorts {
   readonly tokens?: Pick<Abroad, 'answer'>
+  readonly links?: Pick<Links, 'answer'>
+  readonly blobs?: Pick<BlobRoom, 'answer'>
 }
 
 /** A question and its answer of as many frames as the domain has: what it allows bounds them. */

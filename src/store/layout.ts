@@ -13,6 +13,7 @@ import { event } from './rows/event.ts'
 import { idempotency } from './rows/idempotency.ts'
 import { issue } from './rows/issue.ts'
 import { job } from './rows/job.ts'
+import { lent } from './rows/lent.ts'
 import { log } from './rows/log.ts'
 import { machine } from './rows/machine.ts'
 import { move } from './rows/move.ts'
@@ -23,6 +24,7 @@ import { transfer } from './rows/transfer.ts'
 import { usage } from './rows/usage.ts'
 import { vote } from './rows/vote.ts'
 import { witness } from './rows/witness.ts'
+import { work } from './rows/work.ts'
 
 export * from './key-parts.ts'
 
@@ -51,10 +53,12 @@ export const kinds = [
   contact,
   reactor,
   bond,
+  lent,
   event,
   vote,
   cosigned,
   witness,
+  work,
 ] as const
 
 type Both<K> = (K extends unknown ? (it: K) => void : never) extends (it: infer All) => void ? All : never

@@ -1,7 +1,9 @@
 import type { Dialogue } from '#mesh/dialogue.ts'
 import type { Exchange } from '#mesh/exchange.ts'
 import type { Conversation, Protocol } from '#mesh/protocol.ts'
+import { blobDialogue } from './blob.ts'
 import { cosignedExchange } from './cosigned.ts'
+import { execDialogue } from './exec.ts'
 import { reactorExchange } from './reactor.ts'
 import { statusProtocol } from './status.ts'
 import { syncProtocol } from './sync.ts'
@@ -19,4 +21,4 @@ export const conversations: readonly Conversation[] = [syncProtocol]
 export const exchanges: readonly Exchange[] = [witnessExchange, witnessedExchange, reactorExchange, cosignedExchange]
 
 /** Every question whose frames the domain has. */
-export const dialogues: readonly Dialogue[] = [tokenDialogue]
+export const dialogues: readonly Dialogue[] = [tokenDialogue, execDialogue, blobDialogue]

@@ -1,0 +1,95 @@
+import { underway } from '#core/underway.ts'
+import { DISPUTE_TICKS, SERVE_TICKS } from '#core/work/exposure.ts'
+import { BEAT_EVERY, LOST_TICKS, SAID_MS_MAX } from '#domain/network/works/limits.ts'
+import type { Asked, Told } from '#domain/network/works/messages.ts'
+import { createAnswers, type Room } from './answers.ts'
+import { createTaken, takenKey } from './taken.ts'
+import { createTasks, TaskEnd } from './tasks.ts'
+import type { Worker, WorkerPorts } from './types.ts'
+
+/** Beats between two looks for rows that are over, and ticks after the last thing about a job that its row is kept. */
+const SWEEP_EVERY_BEATS = 640
+const KEPT_TICKS = 2 * (DISPUTE_TICKS + SERVE_TICKS)
+
+/** The heartbeats of one node as a worker: to whom it works for, how far it is. */
+const createHeart = (ports: WorkerPorts, { tasks, say }: Room) => {
+  const told = new Map<string, number>()
+  return (): void => {
+    for (const task of tasks.all()) {
+      const { job, attempt, node, report } = task
+      const key = takenKey(task)
+      if (report === undefined || report.step === told.get(key)) continue
+      told.set(key, report.step)
+      const { step, steps, residual } = report
+      say(node, { type: 'progress', job, attempt, step, steps, residual })
+    }
+    for (const key of told.keys()) if (!tasks.all().some((it) => takenKey(it) === key)) told.delete(key)
+    const nodes = new Set(tasks.all().map(({ node }) => node))
+    for (const node of nodes) {
+      const jobs = tasks.all().flatMap((it) => (it.node === node ? [{ job: it.job, attempt: it.attempt }] : []))
+      say(node, { type: 'beat', jobs })
+    }
+    for (const task of tasks.lost(ports.store.now().meshTick - LOST_TICKS)) {
+      task.stop.abort(new TaskEnd(undefined, 'Its requester was not heard of any more.'))
+    }
+  }
+}
+
+/** This node as one that does work for others. */
+export const createWorker = (ports: WorkerPorts): Worker => {
+  const { store, links, log } = ports
+  const stop = new AbortController()
+  const work = underway()
+  const taken = createTaken(store)
+  const tasks = createTasks()
+
+  /** Does something that nobody waits for. */
+  const begin = (what: string, doing: Promise<unknown>): void =>
+    work.add(
+      doing.then(
+        () => undefined,
+        (error: unknown) => {
+          if (!stop.signal.aborted) log.warn({ what, error }, 'work_not_done')
+        },
+      ),
+    )
+  const say = (node: string, message: Told): void => {
+    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(SAID_MS_MAX)])
+    begin(`tell ${message.type}`, links.tell(node, message, signal))
+  }
+  const room: Room = { taken, tasks, say, stop: stop.signal }
+  const answers = createAnswers(ports, room)
+  const heart = createHeart(ports, room)
+
+  links.onAsked(async (node, message) => {
+    tasks.hear(node, store.now().meshTick)
+    // Whoever links takes one message after another, so what takes long is not waited for.
+    begin(message.type, (answers[message.type] as (node: string, message: Asked) => Promise<void>)(node, message))
+  })
+  let beats = 0
+  let unlisten: (() => void) | undefined
+
+  return {
+    worksOpen: taken.worksOpen,
+    taken: () => [...taken.all.values()],
+    takenOf: taken.ofWork,
+    load: async () => {
+      await taken.load()
+      unlisten = ports.contribution().onMode((mode) => {
+        if (mode === 'contributing') return
+        for (const task of tasks.all()) task.stop.abort(new TaskEnd('PREEMPTED', `The node is ${mode} now.`))
+      })
+    },
+    beat: () => {
+      beats += 1
+      if (beats % BEAT_EVERY === 0) heart()
+      if (beats % SWEEP_EVERY_BEATS === 0) begin('sweep', taken.sweep(KEPT_TICKS))
+    },
+    [Symbol.asyncDispose]: async () => {
+      unlisten?.()
+      stop.abort(new Error('the worker is stopping'))
+      for (const task of tasks.all()) task.stop.abort(new TaskEnd(undefined, 'The node stops.'))
+      await work.ended()
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { acceptDigest } from '#core/work/accept.ts'
+import { jobKey } from '#core/work/job.ts'
+import { offerDigest } from '#core/work/offer.ts'
+import { workDigest } from '#core/work/work.ts'
+import { CorruptRow } from '#store/corrupt-row.ts'
+import type { Fsck } from '#store/fsck/report.ts'
+import { keyOf } from '#store/key-parts.ts'
+import { rowKind } from '#store/row-kind.ts'
+import type { WorkRows } from '#store/works.ts'
+
+const fail = (key: string, what: string): never => {
+  throw new CorruptRow('taken', key, what)
+}
+
+/** Each job has the name of its offer, and what stands in it is of that job. */
+const checkTaken = async ({ database, step }: Fsck<WorkRows>): Promise<void> => {
+  for await (const [key, { state, offer, accept, result, place }] of database.range('taken')) {
+    step('accounts')
+    const { job, attempt } = offer.offer
+    if (keyOf(jobKey(job), String(attempt)) !== key) fail(key, 'its offer is of another job')
+    if (accept.accept.offer !== offerDigest(offer.offer))
+      fail(key, `accept ${acceptDigest(accept.accept)} is of another`)
+    if ((state === 'done') !== (result !== null)) fail(key, `it is ${state}, and its result says otherwise`)
+    if (place !== null && result !== null && place.work !== workDigest(result.work.work)) {
+      fail(key, 'another work of it was published')
+    }
+  }
+}
+
+/** Jobs done for other nodes. */
+export const work = rowKind<WorkRows>({
+  tables: {
+    taken: { prefix: 'jt', form: 'json', key: 'requester / random / attempt' },
+  },
+  since: { schema: 3, note: 'it came later and changed no other row: a store of before has none' },
+  check: checkTaken,
+})

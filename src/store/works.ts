@@ -1,0 +1,46 @@
+import type { SignedAccept } from '#core/work/accept.ts'
+import type { JobClosed } from '#core/work/audit.ts'
+import type { SignedOffer } from '#core/work/offer.ts'
+import type { WorkPlace } from '#core/work/published.ts'
+import type { SignedWork } from '#core/work/work.ts'
+
+/** Jobs taken that are remembered; beyond this none is taken. */
+export const TAKEN_ROWS_MAX = 16_384
+
+/** Names of what a worker serves of a run: last state and records, or the outcome of one that does not step. */
+export interface ServedParts {
+  readonly last: string | null
+  readonly records: string | null
+  readonly outcome: string | null
+}
+
+/** A finished run, as its worker keeps it. */
+export interface TakenResult extends ServedParts {
+  readonly work: SignedWork
+  /** Mesh tick of its end. */
+  readonly at: number
+  /** States that are served, ascending: the others are made again from them. */
+  readonly kept: readonly { readonly i: number; readonly sha256: string }[]
+}
+
+/**
+ * A job that this node took. `running`: it was accepted and has no result. `done`: its result stands. `over`: it ended
+ * without one, and nothing is owed.
+ */
+export interface TakenRow {
+  readonly state: 'running' | 'done' | 'over'
+  readonly offer: SignedOffer
+  readonly accept: SignedAccept
+  readonly result: TakenResult | null
+  /** Where its requester published it, and in which mesh tick that was heard. */
+  readonly place: WorkPlace | null
+  readonly published: number | null
+  readonly closed: JobClosed | null
+  /** Why it ended without a result. */
+  readonly reason: string | null
+}
+
+/** Jobs that this node took from others. */
+export interface WorkRows {
+  readonly taken: TakenRow
+}
