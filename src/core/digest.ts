@@ -68,6 +68,7 @@ export const purposes = {
   proposal: 'tickmesh/proposal/1',
   stake: 'tickmesh/stake/1',
   voteLeaf: 'tickmesh/vote-leaf/1',
+  assurance: 'tickmesh/assurance/1',
 } as const
 
 export type Purpose = (typeof purposes)[keyof typeof purposes]

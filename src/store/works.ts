@@ -2,6 +2,7 @@ import type { SignedAccept } from '#core/work/accept.ts'
 import type { JobClosed } from '#core/work/audit.ts'
 import type { SignedOffer } from '#core/work/offer.ts'
 import type { WorkPlace } from '#core/work/published.ts'
+import type { SegmentName } from '#core/work/segments.ts'
 import type { SignedWork } from '#core/work/work.ts'
 
 /** Jobs taken that are remembered; beyond this none is taken. */
@@ -40,7 +41,41 @@ export interface TakenRow {
   readonly reason: string | null
 }
 
-/** Jobs that this node took from others. */
+/** Jobs given that are remembered; beyond this none is given. */
+export const GIVEN_ROWS_MAX = 16_384
+
+/** Where a work was published: a leaf of the own event log, and the way to show the work in it. */
+export interface PublishedAt {
+  /** Index of the event in the own event log. */
+  readonly seq: number
+  readonly index: number
+  readonly path: readonly string[]
+  readonly mesh_tick: number
+}
+
+/**
+ * A job that this node gave away. `offered`: nobody has accepted it. `working`: a worker has. `accepted`: its result
+ * stood every check. `wrong`: its result did not. `over`: it came to nothing, and nobody is to blame.
+ */
+export interface GivenRow {
+  readonly state: 'offered' | 'working' | 'accepted' | 'wrong' | 'over'
+  readonly offer: SignedOffer
+  /** What the audit is drawn from; it leaves the node with the close alone. */
+  readonly q: string
+  readonly rate: number
+  readonly accept: SignedAccept | null
+  readonly work: SignedWork | null
+  readonly found: JobClosed['found'] | null
+  /** Where a wrong work differs, and what this node has there. */
+  readonly wrong: { readonly segment: SegmentName; readonly own: string } | null
+  readonly published: PublishedAt | null
+  /** The envelope that its result became. */
+  readonly token_id: string | null
+  readonly reason: string | null
+}
+
+/** Jobs that this node took from others, and those that it gave them. */
 export interface WorkRows {
   readonly taken: TakenRow
+  readonly given: GivenRow
 }

@@ -1,4 +1,5 @@
 import { acceptDigest } from '#core/work/accept.ts'
+import { auditCommitment } from '#core/work/audit.ts'
 import { jobKey } from '#core/work/job.ts'
 import { offerDigest } from '#core/work/offer.ts'
 import { workDigest } from '#core/work/work.ts'
@@ -8,8 +9,8 @@ import { keyOf } from '#store/key-parts.ts'
 import { rowKind } from '#store/row-kind.ts'
 import type { WorkRows } from '#store/works.ts'
 
-const fail = (key: string, what: string): never => {
-  throw new CorruptRow('taken', key, what)
+const fail = (key: string, what: string, table: keyof WorkRows = 'taken'): never => {
+  throw new CorruptRow(table, key, what)
 }
 
 /** Each job has the name of its offer, and what stands in it is of that job. */
@@ -27,11 +28,28 @@ const checkTaken = async ({ database, step }: Fsck<WorkRows>): Promise<void> => 
   }
 }
 
-/** Jobs done for other nodes. */
+/** Each job given has the name of its offer, and was published only with a work that was looked at. */
+const checkGiven = async ({ database, step }: Fsck<WorkRows>): Promise<void> => {
+  for await (const [key, row] of database.range('given')) {
+    step('accounts')
+    const { job, attempt, audit } = row.offer.offer
+    if (keyOf(jobKey(job), String(attempt)) !== key) fail(key, 'its offer is of another job', 'given')
+    if (auditCommitment(row.q, row.rate) !== audit) fail(key, 'it committed to another draw', 'given')
+    const isJudged = row.state === 'accepted' || row.state === 'wrong'
+    if (isJudged !== (row.found !== null && row.work !== null)) fail(key, `it is ${row.state}`, 'given')
+    if (row.published !== null && !isJudged) fail(key, 'it was published, and nothing was found', 'given')
+  }
+}
+
+/** Jobs done for other nodes, and by them. */
 export const work = rowKind<WorkRows>({
   tables: {
     taken: { prefix: 'jt', form: 'json', key: 'requester / random / attempt' },
+    given: { prefix: 'jg', form: 'json', key: 'requester / random / attempt' },
   },
   since: { schema: 3, note: 'it came later and changed no other row: a store of before has none' },
-  check: checkTaken,
+  check: async (fsck) => {
+    await checkTaken(fsck)
+    await checkGiven(fsck)
+  },
 })

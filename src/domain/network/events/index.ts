@@ -10,6 +10,7 @@ import { resolve } from './resolve.ts'
 import { stake } from './stake.ts'
 import { succession } from './succession.ts'
 import { withheld } from './withheld.ts'
+import { close, works } from './works.ts'
 
 /** Every type of mesh event that is gossip only and that this node speaks. */
 export const eventTypes: readonly AnyEventType[] = [presence, head]
@@ -18,6 +19,7 @@ export const eventTypes: readonly AnyEventType[] = [presence, head]
 export const lastingTypes: readonly AnyLastingType[] = [
   bond,
   bondRelease,
+  close,
   evidence,
   identityAssert,
   proposal,
@@ -25,6 +27,7 @@ export const lastingTypes: readonly AnyLastingType[] = [
   stake,
   succession,
   withheld,
+  works,
 ]
 
 /** The type of that name, or undefined for one that lasts or that this release does not know. */

@@ -47,7 +47,7 @@ export type Asked = Static<typeof askedSchema>
 
 /** What a worker says to a requester. */
 export const toldSchema = Type.Union([
-  message('accept', { accept: signedAcceptSchema }),
+  message('accept', { ...of, accept: signedAcceptSchema }),
   message('refuse', { ...of, code: oneOf(refusalCodes), detail: text(512) }),
   message('progress', { ...of, step: count(), steps: count(), residual: orNull(finite()) }),
   message('digests', { ...of, states: text(DIGEST_CHARS_MAX) }),

@@ -3,10 +3,11 @@ import { Fault } from '#core/fault.ts'
 import { closeFault } from '#core/work/audit.ts'
 import { workDigest } from '#core/work/work.ts'
 import type { Asked, Told } from '#domain/network/works/messages.ts'
+import { servedUntil } from '#domain/network/works/served.ts'
 import type { TakenRow } from '#store/works.ts'
 import { createDoing } from './doing.ts'
 import { createOffers } from './offers.ts'
-import { extendResult, servedUntil } from './result.ts'
+import { extendResult } from './result.ts'
 import { serveStates } from './samples.ts'
 import type { Attempt, TakenJobs } from './taken.ts'
 import { TaskEnd, type Tasks } from './tasks.ts'
@@ -51,7 +52,7 @@ const createTaking = (ports: WorkerPorts, room: Room) => {
       try {
         const outcome = await takeOffer(node, message, stop)
         if (outcome.kind === 'refused') return say(node, { type: 'refuse', job, attempt, ...outcome.refusal })
-        say(node, { type: 'accept', accept: outcome.row.accept })
+        say(node, { type: 'accept', job, attempt, accept: outcome.row.accept })
         if (outcome.kind === 'known') return await again(node, outcome.row)
         const task = tasks.get(outcome.row.offer.offer)
         if (task !== undefined) await run(outcome.row, outcome.inputs, task)

@@ -1,12 +1,12 @@
 import { toBase64, toHex } from '#core/bytes.ts'
-import { canonicalBytes, type Json } from '#core/canonical.ts'
 import { ERROR_PCT_MAX } from '#core/claim.ts'
 import { Fault } from '#core/fault.ts'
-import { DISPUTE_TICKS, SERVE_TICKS } from '#core/work/exposure.ts'
+import { DISPUTE_TICKS } from '#core/work/exposure.ts'
 import { type ContributedWork, type SignedWork, signWorkWith, workDigest } from '#core/work/work.ts'
 import { sha256 } from '#crypto'
 import { isChecked, type Whole } from '#domain/compute/task.ts'
 import type { Told } from '#domain/network/works/messages.ts'
+import { dossierBytes, servedUntil } from '#domain/network/works/served.ts'
 import type { Blobs } from '#domain/network/works/types.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { TakenResult, TakenRow } from '#store/works.ts'
@@ -39,13 +39,6 @@ export const finishedOf = async (
   }
   return { signed: await signWorkWith(signer, work), whole }
 }
-
-/** Until when what belongs to a work is served. @param from its publication, or the latest at which it can come */
-export const servedUntil = (from: number): number => from + DISPUTE_TICKS + SERVE_TICKS
-
-/** What was signed about a work, as it is served by its digest. */
-export const dossierBytes = ({ offer, accept, work }: { offer: unknown; accept: unknown; work: unknown }): Uint8Array =>
-  canonicalBytes({ offer, accept, work } as Json)
 
 /** Writes down all that is served of a run, in the batch of its result. */
 export const keepResult = (

@@ -4,10 +4,10 @@ import { Fault } from '#core/fault.ts'
 import { sha256 } from '#crypto'
 import type { Parts } from '#domain/compute/parts.ts'
 import type { PartTask, RunPart } from '#domain/compute/task.ts'
+import { servedUntil } from '#domain/network/works/served.ts'
 import type { Blobs } from '#domain/network/works/types.ts'
 import type { Store } from '#store/store.ts'
 import type { TakenRow } from '#store/works.ts'
-import { servedUntil } from './result.ts'
 
 /** A state by its number and name. */
 export interface NamedState {

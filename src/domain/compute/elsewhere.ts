@@ -1,0 +1,52 @@
+import type { Json } from '#core/canonical.ts'
+import type { Code } from '#core/claim.ts'
+import type { Assurance } from '#core/work/assurance.ts'
+import type { SignedWork } from '#core/work/work.ts'
+import type { Checked, Report } from './task.ts'
+
+/** A solver's run that another node is to do. */
+export interface ElsewhereOrder {
+  readonly kind: string
+  /** Full inputs, and their digest. */
+  readonly inputs: Json
+  readonly inputsDigest: string
+  /** What is loaded for it here: the worker must load the same. */
+  readonly code: Code
+  readonly workUnits: number
+  /** Steps of a run that steps; null of one that does not. */
+  readonly steps: number | null
+  /** Whether its pool and whoever disputes it may read the inputs. */
+  readonly consent: boolean
+}
+
+/** Who computed a result, and what of it was checked here. */
+export interface ContributedBy {
+  readonly node: string
+  readonly work: SignedWork
+  readonly assurance: Omit<Assurance, 'token_id' | 'work'>
+}
+
+/** What another node computed, once this one's own check has measured it. */
+export interface Contributed {
+  readonly checked: Checked
+  readonly contributed: ContributedBy
+}
+
+/** Other nodes, as the compute domain needs them. */
+export interface Elsewhere {
+  /**
+   * Whether such an order may leave this node at all, before anything is held.
+   *
+   * @throws Fault CONSENT_REQUIRED, WORK_LIMIT_EXCEEDED {limit}
+   */
+  admit(order: Pick<ElsewhereOrder, 'consent' | 'workUnits'>): void
+  /**
+   * Has it done by another node, and checks what comes back: samples, an audit if it is drawn, the gate.
+   *
+   * @throws Fault NO_WORKER, BOND_FULL; the refusals of the gate; the signal's reason.
+   */
+  run(
+    order: ElsewhereOrder,
+    controls: { readonly signal: AbortSignal; readonly onReport: (report: Report) => void },
+  ): Promise<Contributed>
+}

@@ -1,0 +1,23 @@
+import { closeSchema } from '#core/work/audit.ts'
+import { workEventSchema } from '#core/work/published.ts'
+import { lastingType } from '#domain/network/event-type.ts'
+
+/** A requester publishes the works of a tick: their root and count, never what they are of. */
+export const works = lastingType({
+  type: 'work',
+  payload: workEventSchema,
+  atOnce: false,
+  check: () => undefined,
+  // A work is named by its event, so the leaf itself is all that there is to keep.
+  apply: () => undefined,
+})
+
+/** A requester closes a job: what it had committed to, and what it found. */
+export const close = lastingType({
+  type: 'close',
+  payload: closeSchema,
+  atOnce: false,
+  check: ({ sourceNodeId }, { job }) =>
+    job.requester === sourceNodeId ? undefined : '/payload/job/requester: only a requester closes its job.',
+  apply: () => undefined,
+})

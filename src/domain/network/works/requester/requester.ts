@@ -1,0 +1,213 @@
+import { toHex } from '#core/bytes.ts'
+import { Fault } from '#core/fault.ts'
+import { underway } from '#core/underway.ts'
+import { canBeOffered, ESTIMATE_TICKS_MAX, UNITS_PER_TICK } from '#core/work/estimate.ts'
+import { DISPUTE_TICKS, SERVE_TICKS } from '#core/work/exposure.ts'
+import { type JobName, jobKey } from '#core/work/job.ts'
+import { randomBytes } from '#crypto'
+import type { Contributed, ElsewhereOrder } from '#domain/compute/elsewhere.ts'
+import { BEAT_EVERY, SAID_MS_MAX } from '#domain/network/works/limits.ts'
+import type { Asked } from '#domain/network/works/messages.ts'
+import { servedUntil } from '#domain/network/works/served.ts'
+import { GIVEN_ROWS_MAX, type GivenRow } from '#store/works.ts'
+import { type Candidate, chosen } from './choice.ts'
+import { attempt } from './course.ts'
+import { createGiven, type GivenJobs, givenKey } from './given.ts'
+import { createMailbox, type Mailbox } from './mailbox.ts'
+import { closeOf, placeOf, publishDue } from './publish.ts'
+import type { Requester, RequesterPorts } from './types.ts'
+
+/** Workers that a job is offered to, one after another. */
+const ATTEMPTS_MAX = 8
+/** Beats between two looks for rows that are over, and ticks after which a row is. */
+const SWEEP_EVERY_BEATS = 640
+const KEPT_TICKS = 2 * (DISPUTE_TICKS + SERVE_TICKS)
+const RANDOM_BYTES = 16
+
+/** A job that a worker has in hand. */
+interface Underway {
+  readonly job: JobName
+  readonly attempt: number
+  readonly worker: string
+  readonly mailbox: Mailbox
+}
+
+const courseKey = ({ job, attempt: n }: { readonly job: JobName; readonly attempt: number }): string =>
+  `${jobKey(job)}/${n}`
+
+/** Whom to offer a job, best first. */
+const candidatesOf = (
+  { peers, kernels }: Pick<RequesterPorts, 'peers' | 'kernels'>,
+  given: GivenJobs,
+  courses: ReadonlyMap<string, Underway>,
+): readonly Candidate[] =>
+  chosen(
+    peers()
+      .filter((it) => it.connected && it.mode === 'contributing' && it.kernels === kernels)
+      .map(({ node, rtt_ms: rtt }) => ({
+        ...{ node, rttMs: rtt ?? undefined, ...given.recordOf(node) },
+        busy: [...courses.values()].filter(({ worker }) => worker === node).length,
+      })),
+  )
+
+/** Tells workers where their works stand, and disputes which of them are wrong. */
+const createTelling = (ports: RequesterPorts, given: GivenJobs) => {
+  const { store, links, accuse, blobs, log } = ports
+  const tell = async (row: GivenRow): Promise<void> => {
+    const place = await placeOf(store, row)
+    if (place === undefined) return
+    const { job, attempt: n, worker } = row.offer.offer
+    await store.commit((tx) => {
+      const until = servedUntil(row.published?.mesh_tick ?? tx.meshTick)
+      blobs.extend(tx, { kind: 'dossier', work: place.work }, until)
+      blobs.extend(tx, { kind: 'inputs', digest: row.offer.offer.inputs }, until)
+    })
+    if (row.wrong !== null) await accuse({ place, ...row.wrong })
+    const say = (message: Asked): Promise<void> => links.ask(worker, message, AbortSignal.timeout(SAID_MS_MAX))
+    await say({ type: 'published', job, attempt: n, place: { ...place, path: [...place.path] } })
+    await say({ type: 'closed', job, attempt: n, close: closeOf(row) })
+  }
+  return async (): Promise<void> => {
+    for (const row of await publishDue(ports, given)) {
+      await tell(row).catch((error: unknown) => log.warn({ error, worker: row.offer.offer.worker }, 'work_not_told'))
+    }
+  }
+}
+
+/** Jobs in the hands of workers: what these say goes to the one that it is about. */
+const createCourses = ({ links, sleep }: RequesterPorts, say: (node: string, message: Asked) => void) => {
+  const all = new Map<string, Underway>()
+  links.onTold(async (node, told) => {
+    const about = told.type === 'beat' ? told.jobs : [told]
+    for (const { job, attempt: n } of about) {
+      const course = all.get(courseKey({ job, attempt: n }))
+      if (course?.worker === node) course.mailbox.put(told)
+      // Whoever still works at what nobody waits for may stop.
+      else if (told.type === 'beat' || told.type === 'progress') say(node, { type: 'cancel', job, attempt: n })
+    }
+  })
+  return {
+    all,
+    during: async <T>(at: Omit<Underway, 'mailbox'>, work: (mailbox: Mailbox) => Promise<T>): Promise<T> => {
+      const mailbox = createMailbox(sleep)
+      all.set(courseKey(at), { ...at, mailbox })
+      try {
+        return await work(mailbox)
+      } finally {
+        all.delete(courseKey(at))
+      }
+    },
+    /** Says to every worker which jobs are waited for. */
+    beat: (): void => {
+      const workers = new Set([...all.values()].map(({ worker }) => worker))
+      for (const worker of workers) {
+        const own = [...all.values()].filter((it) => it.worker === worker)
+        say(worker, { type: 'beat', jobs: own.map(({ job, attempt: n }) => ({ job, attempt: n })) })
+      }
+    },
+  }
+}
+
+/** Offers a job to one worker after another, best first. @throws Fault NO_WORKER, BOND_FULL; the signal's reason */
+const runElsewhere = async (
+  ports: RequesterPorts,
+  { given, courses }: { readonly given: GivenJobs; readonly courses: ReturnType<typeof createCourses> },
+  { order, ...controls }: { readonly order: ElsewhereOrder } & Parameters<Requester['run']>[1],
+): Promise<Contributed> => {
+  const job = { requester: ports.nodeId, random: toHex(randomBytes(RANDOM_BYTES)) }
+  const tried = new Map<string, string>()
+  for (let n = 0; n < ATTEMPTS_MAX; n += 1) {
+    controls.signal.throwIfAborted()
+    const next = candidatesOf(ports, given, courses.all).find(({ node }) => !tried.has(node))
+    if (next === undefined || given.all.size >= GIVEN_ROWS_MAX) break
+    const { node: worker } = next
+    const end = await courses.during({ job, attempt: n, worker }, (mailbox) =>
+      attempt(ports, given, { at: { order, job, attempt: n, worker, mailbox }, controls }),
+    )
+    if (end.kind === 'accepted') {
+      const { samples, of, audit } = end.row.found ?? { samples: 0, of: 0, audit: 'not_audited' }
+      const assurance = { samples, of, rate: end.row.rate, audited: audit === 'right' }
+      return { checked: end.checked, contributed: { node: worker, work: end.work, assurance } }
+    }
+    tried.set(worker, end.code)
+  }
+  const isFull = tried.size > 0 && [...tried.values()].every((code) => code === 'BOND_FULL')
+  throw new Fault(isFull ? 'BOND_FULL' : 'NO_WORKER', undefined, { tried: tried.size })
+}
+
+/** Jobs of before the restart that had no result come to nothing; what was found is published yet. */
+const loadGiven = async (given: GivenJobs): Promise<void> => {
+  await given.load()
+  for (const [key, { state }] of given.all) {
+    if (state !== 'offered' && state !== 'working') continue
+    const reason = 'LOST: The node was restarted.'
+    await given.change(key, (row) => (row?.state === state ? { ...row, state: 'over', reason } : undefined))
+  }
+}
+
+/** Refuses what may not leave this node. @throws Fault CONSENT_REQUIRED, WORK_LIMIT_EXCEEDED {limit} */
+export const admitOrder: Requester['admit'] = ({ consent, workUnits }) => {
+  if (!consent) throw new Fault('CONSENT_REQUIRED')
+  if (canBeOffered(workUnits)) return
+  const limit = ESTIMATE_TICKS_MAX * UNITS_PER_TICK
+  throw new Fault('WORK_LIMIT_EXCEEDED', `This takes ${workUnits} work units; ${limit} can be offered.`, {
+    work: workUnits,
+    limit,
+  })
+}
+
+/** This node as one that has work done by others. */
+export const createRequester = (ports: RequesterPorts): Requester => {
+  const { store, links, log } = ports
+  const stop = new AbortController()
+  const work = underway()
+  const given = createGiven(store)
+
+  const begin = (what: string, doing: Promise<unknown>): void =>
+    work.add(
+      doing.then(
+        () => undefined,
+        (error: unknown) => {
+          if (!stop.signal.aborted) log.warn({ what, error }, 'job_not_followed')
+        },
+      ),
+    )
+  const say = (node: string, message: Asked): void =>
+    begin(message.type, links.ask(node, message, AbortSignal.any([stop.signal, AbortSignal.timeout(SAID_MS_MAX)])))
+  const courses = createCourses(ports, say)
+  const publish = createTelling(ports, given)
+  let publishing = false
+  let beats = 0
+
+  return {
+    admit: admitOrder,
+    run: (order, { signal, onReport }) =>
+      runElsewhere(ports, { given, courses }, { order, onReport, signal: AbortSignal.any([signal, stop.signal]) }),
+    given: () => [...given.all.values()],
+    load: () => loadGiven(given),
+    sealed: (tx, named, tokenId) => {
+      const row = given.ofWork(named)
+      if (row === undefined) return
+      const [key, changed] = [givenKey(row), { ...row, token_id: tokenId }]
+      tx.put('given', key, changed)
+      tx.onDurable(() => given.note(key, changed))
+    },
+    beat: () => {
+      beats += 1
+      if (beats % BEAT_EVERY === 0) courses.beat()
+      if (beats % SWEEP_EVERY_BEATS === 0) begin('sweep', given.sweep(store.now().meshTick - KEPT_TICKS))
+      if (publishing) return
+      publishing = true
+      begin(
+        'publish',
+        publish().finally(() => {
+          publishing = false
+        }),
+      )
+    },
+    [Symbol.asyncDispose]: async () => {
+      stop.abort(new Fault('NODE_STOPPING'))
+      await work.ended()
+    },
+  }
+}
