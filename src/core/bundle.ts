@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import type { Json } from './canonical.ts'
 import type { Bundle, Claim } from './claim.ts'
+import { Fault } from './fault.ts'
 import { patterns } from './ids.ts'
 import { parseJson } from './json.ts'
 import { OPERATORS_MAX } from './price.ts'
@@ -24,6 +25,7 @@ import {
 } from './schema.ts'
 import { PROOF_CHARS_MAX } from './tlog-proof.ts'
 import { codeSchema } from './verdict.ts'
+import { bundledWorkSchema } from './work/assurance.ts'
 
 /** Bytes of a bundle's JSON: fields of a million numbers fit. */
 export const BUNDLE_BYTES_MAX = 33_554_432
@@ -123,6 +125,7 @@ export const questionSchema = closedModel('AskedQuestion', {
 const beside = {
   inputs: Type.Optional(anyObject()),
   result: Type.Optional(closed({ output: anyObject(), evidence_digest: orNull(hex64()) })),
+  work: Type.Optional(bundledWorkSchema),
   proof: text(PROOF_CHARS_MAX),
 }
 const question = { question: Type.Optional(questionSchema) }
@@ -153,8 +156,15 @@ export const claimOf = (value: unknown): Claim =>
   fitting(isAsked(value as Unread) ? askedClaimSchema : plainClaimSchema, value) as unknown as Claim
 
 /** The bundle, if a JSON value has its form. @throws Fault INVALID_INPUT naming the first member that does not fit. */
-export const bundleOf = (value: unknown): Bundle =>
-  fitting(isAsked((value as Unread)?.envelope?.claim) ? askedBundle : plainBundle, value) as unknown as Bundle
+export const bundleOf = (value: unknown): Bundle => {
+  const isOfQuestion = isAsked((value as Unread)?.envelope?.claim)
+  const bundle = fitting(isOfQuestion ? askedBundle : plainBundle, value) as unknown as Bundle
+  // Nothing would bind a work that the claim does not name.
+  if (bundle.work !== undefined && bundle.envelope.claim.worker === null) {
+    throw new Fault('INVALID_INPUT', '/work: the claim names no worker.')
+  }
+  return bundle
+}
 
 /**
  * Reads a bundle from JSON text of any spelling: every member is bound by a digest, the signature or the proof, so

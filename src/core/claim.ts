@@ -1,4 +1,5 @@
 import type { Json } from './canonical.ts'
+import type { BundledWork } from './work/assurance.ts'
 
 /** The largest measured error, in percent, with which a result may be sealed; the `bound` of every claim. */
 export const ERROR_PCT_MAX = 0.1
@@ -157,6 +158,8 @@ export interface Bundle {
   readonly question?: Question
   /** The output as sent, and the digest of the evidence that the check saw beside it (null when there was none). */
   readonly result?: { readonly output: Json; readonly evidence_digest: string | null }
+  /** Of a contributed result: its worker's word, and what was checked by the word of the node that sealed it. */
+  readonly work?: BundledWork
   /** C2SP tlog-proof v1 text. */
   readonly proof: string
 }

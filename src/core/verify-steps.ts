@@ -12,6 +12,8 @@ export const stepNames = [
   'inputs',
   'question',
   'result',
+  'worker',
+  'assurance',
   'checkpoint',
   'inclusion',
   'quorum',

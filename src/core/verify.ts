@@ -17,7 +17,9 @@ import { answersLine } from './read-back.ts'
 import { compareReplay, type Replayed } from './replayed.ts'
 import { endOf, isEnd, type ProvenSuccession, type Succession, standsBehind } from './succession.ts'
 import { parseTlogProof } from './tlog-proof.ts'
+import { Ended, fail, unable } from './verify-ended.ts'
 import { type StepName, stepNames, type VerifyStep } from './verify-steps.ts'
+import { assuranceFault, assuranceLine, workerFault } from './verify-work.ts'
 
 export { compareReplay, type Replayed } from './replayed.ts'
 export { type StepName, stepNames } from './verify-steps.ts'
@@ -75,22 +77,6 @@ interface Context {
   cosigners?: readonly Cosigner[]
   superseded?: Succession
   answers?: string
-}
-
-/** How a step ends other than well. `unasked` is a choice, `unable` leaves the verification unchecked. */
-class Ended extends Error {
-  readonly how: 'failed' | 'unasked' | 'unable'
-  constructor(how: 'failed' | 'unasked' | 'unable', why: string) {
-    super(why)
-    this.how = how
-  }
-}
-
-const fail = (why: string): never => {
-  throw new Ended('failed', why)
-}
-const unable = (why: string): never => {
-  throw new Ended('unable', why)
 }
 
 const pinnedOf = (trusted: string): { readonly publicKey: Uint8Array; readonly name?: string } => {
@@ -235,6 +221,20 @@ const checkResult = (context: Context): string => {
   )
 }
 
+const checkWorker = ({ claim, bundle: { work } }: Context): string => {
+  if (claim.worker === null) throw new Ended('unasked', 'The node that sealed it computed it itself.')
+  const { node } = claim.worker
+  if (work === undefined) throw new Ended('unasked', `${node} computed it; the bundle does not carry its word.`)
+  const fault = workerFault(claim, work)
+  return fault === undefined ? `${node} signed that it computed this result, with this code.` : fail(fault)
+}
+
+const checkAssurance = ({ claim, bundle: { work } }: Context): string => {
+  if (work === undefined) throw new Ended('unasked', 'The bundle says nothing of what was checked of a work.')
+  const fault = assuranceFault(claim, work)
+  return fault === undefined ? assuranceLine(work) : fail(fault)
+}
+
 const checkCheckpoint = (context: Context): string => {
   const proof = parseTlogProof(context.bundle.proof)
   if (proof.extra !== undefined) return fail('The proof carries extra data, which nothing binds.')
@@ -317,6 +317,8 @@ const checks: Readonly<Record<Exclude<StepName, 'form'>, (context: Context) => s
   inputs: checkInputs,
   question: checkQuestion,
   result: checkResult,
+  worker: checkWorker,
+  assurance: checkAssurance,
   checkpoint: checkCheckpoint,
   inclusion: checkInclusion,
   quorum: checkQuorum,

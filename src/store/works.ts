@@ -1,4 +1,5 @@
 import type { SignedAccept } from '#core/work/accept.ts'
+import type { BundledWork } from '#core/work/assurance.ts'
 import type { JobClosed } from '#core/work/audit.ts'
 import type { SignedOffer } from '#core/work/offer.ts'
 import type { WorkPlace } from '#core/work/published.ts'
@@ -76,6 +77,7 @@ export interface GivenRow {
 
 /** Jobs that this node took from others, and those that it gave them. */
 export interface WorkRows {
+  readonly assured: BundledWork
   readonly taken: TakenRow
   readonly given: GivenRow
 }

@@ -36,11 +36,13 @@ export const createBundles = ({ store, economy }: Pick<ComputePorts, 'store' | '
     const proof = await proofOf(index)
     const { row, stamp, envelope } = await answers.evidence(tokenId)
     const [inputs, output] = await Promise.all([stored(row.inputs), stored(row.result)])
+    const work = await store.get('assured', tokenId)
     return {
       v: 1,
       envelope,
       ...(stamp.question === undefined ? {} : { question: stamp.question }),
       ...(inputs === undefined ? {} : { inputs }),
+      ...(work === undefined ? {} : { work }),
       ...(output === undefined ? {} : { result: { output, evidence_digest: stamp.evidence_digest } }),
       proof,
     }

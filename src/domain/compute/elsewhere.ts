@@ -1,8 +1,7 @@
 import type { Json } from '#core/canonical.ts'
 import type { Code } from '#core/claim.ts'
-import type { Assurance } from '#core/work/assurance.ts'
-import type { SignedWork } from '#core/work/work.ts'
-import type { Checked, Report } from './task.ts'
+import type { Transaction } from '#store/transaction.ts'
+import type { Checked, ContributedBy, Report } from './task.ts'
 
 /** A solver's run that another node is to do. */
 export interface ElsewhereOrder {
@@ -19,19 +18,6 @@ export interface ElsewhereOrder {
   readonly consent: boolean
 }
 
-/** Who computed a result, and what of it was checked here. */
-export interface ContributedBy {
-  readonly node: string
-  readonly work: SignedWork
-  readonly assurance: Omit<Assurance, 'token_id' | 'work'>
-}
-
-/** What another node computed, once this one's own check has measured it. */
-export interface Contributed {
-  readonly checked: Checked
-  readonly contributed: ContributedBy
-}
-
 /** Other nodes, as the compute domain needs them. */
 export interface Elsewhere {
   /**
@@ -40,6 +26,10 @@ export interface Elsewhere {
    * @throws Fault CONSENT_REQUIRED, WORK_LIMIT_EXCEEDED {limit}
    */
   admit(order: Pick<ElsewhereOrder, 'consent' | 'workUnits'>): void
+  /** How many nodes could be asked now. */
+  readonly candidates: number
+  /** Says, in the batch in which the result of a work is sealed, which envelope it became. */
+  sealed(tx: Transaction, work: string, tokenId: string): void
   /**
    * Has it done by another node, and checks what comes back: samples, an audit if it is drawn, the gate.
    *
@@ -48,5 +38,5 @@ export interface Elsewhere {
   run(
     order: ElsewhereOrder,
     controls: { readonly signal: AbortSignal; readonly onReport: (report: Report) => void },
-  ): Promise<Contributed>
+  ): Promise<Checked & { readonly contributed: ContributedBy }>
 }

@@ -88,7 +88,7 @@ export const createLaunch = (
 
   const adopt = async (run: ComputeRun, asking: RequestContext, preference: Preference): Promise<Computed> => {
     try {
-      return { kind: 'accepted', job: await jobs.adopt(run, asking), applied: appliedOf(preference) }
+      return { kind: 'accepted', job: await jobs.adopt(run, asking), applied: appliedOf(preference, run.prepared.away) }
     } catch (refusal) {
       run.cancel(refusal)
       throw refusal

@@ -8,12 +8,14 @@ export interface Preference {
   readonly async: boolean
   /** How long it waits before it becomes a job; undefined leaves that to the node. */
   readonly waitMs: number | undefined
+  /** Another node is to compute it; `consent` says that its pool and whoever disputes it may read the inputs. */
+  readonly mesh: { readonly consent: boolean } | undefined
 }
 
-/** What a job that a preference made says of it in `Preference-Applied`. */
-export const appliedOf = ({ async, waitMs }: Preference): string | undefined => {
-  if (async) return 'respond-async'
-  return waitMs === undefined ? undefined : `wait=${waitMs / 1_000}`
+/** @param away whether another node computes it. What a job that a preference made says of it in `Preference-Applied`. */
+export const appliedOf = ({ async, waitMs }: Preference, away = false): string | undefined => {
+  const how = async ? 'respond-async' : waitMs === undefined ? undefined : `wait=${waitMs / 1_000}`
+  return [how, ...(away ? ['where=mesh'] : [])].filter((it) => it !== undefined).join(', ') || undefined
 }
 
 const waitOf = (text: string): number => {
@@ -21,20 +23,27 @@ const waitOf = (text: string): number => {
   return Math.min(Number(text), WAIT_SECONDS_MAX) * 1_000
 }
 
+/** A value without the quotes that it may stand in. */
+const plain = (value: string): string => value.replace(/^"(.*)"$/, '$1')
+
+const isConsent = (parameter: string): boolean => /^consent(?:=(?:true|"true"|1))?$/i.test(parameter)
+
 /**
- * What a `Prefer` header asks for (RFC 7240): `respond-async` and `wait`; unknown preferences are ignored, as the RFC
- * says, and of a repeated one the first counts.
+ * What a `Prefer` header asks for (RFC 7240): `respond-async`, `wait`, and `where=mesh` with the parameter `consent`;
+ * unknown preferences are ignored, as the RFC says, and of a repeated one the first counts.
  *
  * @throws Fault INVALID_INPUT for a wait that is no number.
  */
 export const preferenceOf = (header: string | undefined): Preference => {
   let async = false
   let wait: number | undefined
+  let mesh: Preference['mesh']
   for (const part of (header ?? '').split(',')) {
-    const [first = ''] = part.split(';')
+    const [first = '', ...parameters] = part.split(';').map((it) => it.trim())
     const [name = '', value = ''] = first.split('=').map((it) => it.trim())
     if (name.toLowerCase() === 'respond-async') async = true
-    if (name.toLowerCase() === 'wait') wait ??= waitOf(value.replace(/^"(.*)"$/, '$1'))
+    if (name.toLowerCase() === 'where' && plain(value) === 'mesh') mesh ??= { consent: parameters.some(isConsent) }
+    if (name.toLowerCase() === 'wait') wait ??= waitOf(plain(value))
   }
-  return { async, waitMs: wait }
+  return { async, waitMs: wait, mesh }
 }

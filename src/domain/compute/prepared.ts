@@ -25,6 +25,8 @@ export interface Prepared {
   /** Units of about 1e6 floating-point operations. */
   readonly work: number
   readonly workMax: number
+  /** Another node computes it. */
+  readonly away?: true
   /**
    * Asked when it takes off, before its price is held: whether it may run now, and what it then keeps others from.
    *

@@ -82,7 +82,8 @@ const createRunning = ({ store, economy, clock, meter, sleep }: Ports, { seal, a
       controls.onReport(report)
     }
     const checked = await prepared.execute({ signal: controls.signal, onReport, keep: controls.keep })
-    paces.learn(prepared, secondsSince(taken ?? start))
+    const isOwn = !isChecked(checked) || checked.contributed === undefined
+    if (isOwn) paces.learn(prepared, secondsSince(taken ?? start))
     if (!isChecked(checked)) {
       const { value, unit, output, extras, unsealed: reason } = checked
       return { kind: 'unsealed', value, unit, output, extras, precisionActual: null, check: null, reason }

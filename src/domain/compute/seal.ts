@@ -5,8 +5,11 @@ import { purposes } from '#core/digest.ts'
 import { equationsDigest, receiptDigest, signClaimLeafWith } from '#core/envelope.ts'
 import { Fault, faults } from '#core/fault.ts'
 import { tokenIdOf } from '#core/ids.ts'
+import type { Signer } from '#core/keys.ts'
 import { leafHash } from '#core/merkle.ts'
 import { askedDigest } from '#core/question.ts'
+import { type BundledWork, signAssuranceWith } from '#core/work/assurance.ts'
+import { workDigest } from '#core/work/work.ts'
 import { randomBytes } from '#crypto'
 import type { Hold } from '#domain/economy/economy.ts'
 import { equationsOf } from '#numerics/runtime/equations.ts'
@@ -17,7 +20,7 @@ import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { AskedQuestion } from './auto-orders.ts'
 import { tickReceiptOf } from './receipt.ts'
-import type { Checked } from './task.ts'
+import type { Checked, ContributedBy } from './task.ts'
 import type { ComputePorts } from './types.ts'
 
 /** Bytes of an output that is kept with its envelope; a larger one is made again by a replay. */
@@ -100,6 +103,16 @@ const versionOf = ({ asked, nonce }: Nonced): Pick<PlainClaim, 'v'> | Pick<Asked
     ? { v: 1 }
     : { v: 2, asked: { reading: askedDigest(nonce, asked.question), confirmed: asked.confirmed } }
 
+const workerOf = ({ contributed }: Checked): Claim['worker'] =>
+  contributed === undefined ? null : { node: contributed.node, work: workDigest(contributed.work.work) }
+
+/** The worker's word, and by this node's own what was checked of it. */
+const assuredOf = async (signer: Signer, { work, assurance }: ContributedBy, tokenId: string): Promise<BundledWork> => {
+  const said = { token_id: tokenId, work: workDigest(work.work), ...assurance }
+  const signed = await signAssuranceWith(signer, said)
+  return { ...work, assurance: signed.assurance, assurance_signature: signed.signature }
+}
+
 const claimOf = (
   { node, origin, code, versions }: Frame,
   sealing: Nonced,
@@ -116,7 +129,7 @@ const claimOf = (
     kind: checked.kind,
     operators: checked.operators,
     zid: hold.zid,
-    worker: null,
+    worker: workerOf(checked),
     code: code(checked.solver, checked.kernels),
     registry_version: versions.registry,
     kernel_version: versions.kernel,
@@ -177,6 +190,10 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
       result: checked.output.length > RESULT_BYTES_MAX ? null : blobOf(tx, checked.output),
       ...(published === undefined ? {} : { published }),
     })
+    const { contributed } = checked
+    if (contributed !== undefined) {
+      tx.late(async (put) => put('assured', tokenId, await assuredOf(signer, contributed, tokenId)))
+    }
     also(tx, tokenId)
     return () => {
       const { tick_receipt, equations } = stamp as Stamp

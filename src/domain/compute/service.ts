@@ -15,8 +15,10 @@ import { solvers as ownSolvers } from '#numerics/solvers/index.ts'
 import type { JobRow } from '#store/rows/job.ts'
 import { createAnswers } from './answers.ts'
 import { asAuto, createAutoOrders } from './auto-orders.ts'
+import { createSolving, type OfferCall } from './away-run.ts'
 import { createBundles } from './bundles.ts'
 import { type Codecs, createCodecs } from './codecs.ts'
+import type { Elsewhere } from './elsewhere.ts'
 import { createJobs } from './jobs.ts'
 import { createLaunch } from './launch.ts'
 import { loadHistory } from './load-registry.ts'
@@ -83,6 +85,14 @@ export interface Compute extends AsyncDisposable {
    * @throws Fault of validation, refusal, INSUFFICIENT_BALANCE, the gate (422), DAILY_LIMIT_EXCEEDED, NODE_BUSY.
    */
   solve(name: string, input: unknown, asking: RequestContext): Promise<Computed>
+  /** Gives solvers' runs the way to other nodes. */
+  join(elsewhere: Elsewhere): void
+  /**
+   * As {@link solve}, by another node, and always as a job.
+   *
+   * @throws Fault as {@link solve}; CONSENT_REQUIRED, WORK_LIMIT_EXCEEDED {limit}, NO_WORKER
+   */
+  offer(call: OfferCall, asking: RequestContext): Promise<Computed>
   /** Evaluates 1 to 3 operators and seals. @throws Fault as {@link solve}, and those of the operator pipeline. */
   operate(order: OperatorCall, asking: RequestContext): Promise<Computed>
   /** The keyless twin of {@link operate}: work cap, budget per address, minted to the house. */
@@ -180,6 +190,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   await jobs.load()
   const recovery = await jobs.recover(async (row) => relaunch(await remake(row), row), threads)
 
+  const parts = createParts({ solvers, pool, codeFor })
   const allKernels = [...new Set(solvers.flatMap((it) => it.kernels))]
   return {
     code: { ...code, kernels: kernelDigests(allKernels) },
@@ -187,9 +198,9 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
     history,
     kernelVersion: KERNEL_VERSION,
     codecs: createCodecs(),
-    parts: createParts({ solvers, pool, codeFor }),
+    parts,
     load: () => ({ threads, waiting: pool.waiting, waitingMax: options.queueMax, jobs: jobs.counts() }),
-    solve: async (name, input, asking) => launch(orders.solver(name, input, asking.caller), asking),
+    ...createSolving({ parts, orders: orders.solver, launch }),
     operate: async (order, asking) => launch(orders.operators('compute', order), asking),
     prove: async (order, asking) => launch(orders.operators('prove', order), asking),
     auto: async (call, asking) => launch((await auto(call, asking)).prepared, asking),

@@ -2,6 +2,8 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Json } from '#core/canonical.ts'
 import type { Steps } from '#core/claim.ts'
 import { Fault } from '#core/fault.ts'
+import type { Assurance } from '#core/work/assurance.ts'
+import type { SignedWork } from '#core/work/work.ts'
 import type { FieldEquations } from '#numerics/runtime/equations.ts'
 import type { Reality } from '#numerics/runtime/solver.ts'
 import type { Routed } from '#routing/route.ts'
@@ -114,8 +116,17 @@ interface Outcome {
   readonly continued: Continued | null
 }
 
+/** Who computed a result, and what of it was checked here. */
+export interface ContributedBy {
+  readonly node: string
+  readonly work: SignedWork
+  readonly assurance: Omit<Assurance, 'token_id' | 'work'>
+}
+
 /** A result that its check has measured: it may go to the gate. */
 export interface Checked extends Outcome {
+  /** Who computed it, where that was another node. */
+  readonly contributed?: ContributedBy
   readonly reality: Reality
 }
 

@@ -45,6 +45,7 @@ const checkGiven = async ({ database, step }: Fsck<WorkRows>): Promise<void> => 
 export const work = rowKind<WorkRows>({
   tables: {
     taken: { prefix: 'jt', form: 'json', key: 'requester / random / attempt' },
+    assured: { prefix: 'ja', form: 'json', key: 'token id of the envelope that the work became' },
     given: { prefix: 'jg', form: 'json', key: 'requester / random / attempt' },
   },
   since: { schema: 3, note: 'it came later and changed no other row: a store of before has none' },

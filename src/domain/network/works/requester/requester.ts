@@ -5,7 +5,7 @@ import { canBeOffered, ESTIMATE_TICKS_MAX, UNITS_PER_TICK } from '#core/work/est
 import { DISPUTE_TICKS, SERVE_TICKS } from '#core/work/exposure.ts'
 import { type JobName, jobKey } from '#core/work/job.ts'
 import { randomBytes } from '#crypto'
-import type { Contributed, ElsewhereOrder } from '#domain/compute/elsewhere.ts'
+import type { ElsewhereOrder } from '#domain/compute/elsewhere.ts'
 import { BEAT_EVERY, SAID_MS_MAX } from '#domain/network/works/limits.ts'
 import type { Asked } from '#domain/network/works/messages.ts'
 import { servedUntil } from '#domain/network/works/served.ts'
@@ -113,7 +113,7 @@ const runElsewhere = async (
   ports: RequesterPorts,
   { given, courses }: { readonly given: GivenJobs; readonly courses: ReturnType<typeof createCourses> },
   { order, ...controls }: { readonly order: ElsewhereOrder } & Parameters<Requester['run']>[1],
-): Promise<Contributed> => {
+): ReturnType<Requester['run']> => {
   const job = { requester: ports.nodeId, random: toHex(randomBytes(RANDOM_BYTES)) }
   const tried = new Map<string, string>()
   for (let n = 0; n < ATTEMPTS_MAX; n += 1) {
@@ -127,7 +127,7 @@ const runElsewhere = async (
     if (end.kind === 'accepted') {
       const { samples, of, audit } = end.row.found ?? { samples: 0, of: 0, audit: 'not_audited' }
       const assurance = { samples, of, rate: end.row.rate, audited: audit === 'right' }
-      return { checked: end.checked, contributed: { node: worker, work: end.work, assurance } }
+      return { ...end.checked, contributed: { node: worker, work: end.work, assurance } }
     }
     tried.set(worker, end.code)
   }
@@ -181,6 +181,9 @@ export const createRequester = (ports: RequesterPorts): Requester => {
 
   return {
     admit: admitOrder,
+    get candidates() {
+      return candidatesOf(ports, given, courses.all).length
+    },
     run: (order, { signal, onReport }) =>
       runElsewhere(ports, { given, courses }, { order, onReport, signal: AbortSignal.any([signal, stop.signal]) }),
     given: () => [...given.all.values()],

@@ -9,7 +9,6 @@ import type { EventRecorder } from '#domain/network/recorder.ts'
 import type { PeerView } from '#domain/network/views.ts'
 import type { Blobs, WorkLinks } from '#domain/network/works/types.ts'
 import type { Store } from '#store/store.ts'
-import type { Transaction } from '#store/transaction.ts'
 import type { GivenRow } from '#store/works.ts'
 
 /** A published work that this node found wrong, and where. */
@@ -53,8 +52,6 @@ export interface Requester extends Elsewhere, AsyncDisposable {
   given(): readonly GivenRow[]
   /** Reads what was given before the restart; what had no result comes to nothing. */
   load(): Promise<void>
-  /** Says, in the batch in which the result of a work is sealed, which envelope it became. */
-  sealed(tx: Transaction, work: string, tokenId: string): void
   /** What comes round with the ticks: heartbeats, and the publication of works. */
   beat(): void
 }
