@@ -8,6 +8,7 @@ import type { Contribution } from './network/contribution/types.ts'
 import type { Network } from './network/types.ts'
 import type { Votes } from './network/votes/types.ts'
 import type { Witness } from './network/witness/witness.ts'
+import type { Works } from './network/works/service.ts'
 
 /** What endpoints may call: one service per domain, each built in the composition root. */
 export interface Services {
@@ -21,4 +22,5 @@ export interface Services {
   readonly network: Network
   readonly votes: Votes
   readonly witness: Witness
+  readonly works: Works
 }

@@ -15,22 +15,38 @@ import type { Store } from '#store/store.ts'
 /** Ticks after which what a silent node said of itself is not counted any more: a quarter of an hour. */
 const HEARD_TICKS = 1_287
 
-interface Parts {
+interface Base {
   readonly store: Store
   readonly keys: NodeKeys
+  readonly policy: { readonly name: string }
+  readonly ports: { readonly log: Log }
+}
+
+interface Parts {
   readonly economy: Economy
   readonly recorder: EventRecorder
   readonly compute: Pick<Compute, 'code'>
-  readonly policy: string
   /** Nodes that are known; asked once there is a network. */
   readonly peers: () => readonly PeerView[]
-  readonly log: Log
+  /** Works open under a bond. */
+  readonly worksOpen: (bond: string) => number
 }
 
 /** The node's own side of contributing. */
-export const contributionOf = ({ store, keys, economy, recorder, compute, policy, peers, log }: Parts): Contribution =>
+export const contributionOf = (
+  { store, keys, policy, ports: { log } }: Base,
+  { economy, recorder, compute, peers, worksOpen }: Parts,
+): Contribution =>
   createContribution({
-    ...{ store, recorder, policy, moves: economy.moves, nodeId: keys.nodeId, custody: createCustody(keys) },
+    ...{
+      store,
+      recorder,
+      policy: policy.name,
+      worksOpen,
+      moves: economy.moves,
+      nodeId: keys.nodeId,
+      custody: createCustody(keys),
+    },
     kernels: toHex(sha256(canonicalBytes(compute.code.kernels as unknown as Json))),
     heard: () => {
       const { meshTick } = store.now()

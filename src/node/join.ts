@@ -5,6 +5,7 @@ import type { Mesh } from '#mesh/host.ts'
 import { joinAbroad } from './abroad.ts'
 import { joinReactors } from './reactor.ts'
 import { joinWitness } from './witness.ts'
+import { joinWorks } from './works.ts'
 
 interface Joined {
   readonly mesh: Mesh | undefined
@@ -16,16 +17,18 @@ interface Joined {
 
 /** Gives the domains their way to other nodes, where there is one, and what comes round with the ticks. */
 export const joinMesh = (
-  { compute, contribution, economy, network, witness }: Services,
+  { compute, contribution, economy, network, witness, works }: Services,
   { mesh, policy, log, each }: Joined,
 ): AsyncDisposable => {
   joinWitness(witness, mesh)
   joinReactors(compute.reactors, mesh)
+  joinWorks(works, { compute, mesh })
   const abroad = joinAbroad(economy.abroad, { mesh, witness, network, compute, policy, log, each })
   network.sync?.onFork(witness.accuse)
   if (mesh !== undefined) each(mesh.beat)
   each(witness.beat)
   each(compute.reactors.beat)
   each(contribution.beat)
+  each(works.beat)
   return abroad
 }

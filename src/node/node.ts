@@ -5,8 +5,6 @@ import { endpoints } from '#api/index.ts'
 import { bundlePath, computeCalls, kernelPaths } from '#api/told-routes.ts'
 import { utf8 } from '#core/bytes.ts'
 import type { Log } from '#core/telemetry.ts'
-import { meshTickStart } from '#core/tick.ts'
-import { NS_PER_MS } from '#core/time.ts'
 import type { Sleep } from '#core/wait.ts'
 import type { Pool } from '#domain/compute/pool.ts'
 import { type Compute, createCompute } from '#domain/compute/service.ts'
@@ -23,7 +21,7 @@ import type { Identity } from '#domain/identity/identity.ts'
 import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
 import { settleRotation } from '#domain/identity/succession.ts'
-import { createMachines } from '#domain/machines/service.ts'
+import { createMachines, type Machines } from '#domain/machines/service.ts'
 import { createMessaging } from '#domain/messaging/service.ts'
 import { createRecorder, type EventRecorder } from '#domain/network/recorder.ts'
 import { createNetwork } from '#domain/network/service.ts'
@@ -48,10 +46,12 @@ import { joinMesh } from './join.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { type MeshPolicy, readPolicy } from './policy.ts'
 import { processView, readRelease } from './process-view.ts'
+import { type Pump, pumpOf } from './pump.ts'
 import type { Config } from './settings.ts'
 import { migrationOf } from './upgrade.ts'
 import { votesOf } from './votes.ts'
 import { witnessOf } from './witness.ts'
+import { worksOf } from './works.ts'
 
 /** What a node needs from outside: tests bring their own time and keep the lines. */
 export interface NodePorts {
@@ -82,12 +82,6 @@ export interface Node extends AsyncDisposable {
 const ROOT_DIRECTORY = fileURLToPath(new URL('../..', import.meta.url))
 const UI_DIRECTORY = fileURLToPath(new URL('../../.build/ui', import.meta.url))
 const DOCS_DIRECTORY = fileURLToPath(new URL('../../.build/docs', import.meta.url))
-/** After a boundary, so that the clock has surely passed it. */
-const AFTER_BOUNDARY_MS = 2
-/** Lapsed answers and quotas are removed about every 50 s. */
-const SWEEP_EVERY_BEATS = 64
-/** The longest the tick pump sleeps: the wall clock is compared at least this often. */
-const PUMP_MS_MAX = 1000
 
 const all = endpoints as unknown as readonly Endpoint[]
 
@@ -143,33 +137,27 @@ const networkOf = (
 
 const meshOf = async (
   { config, ports, keys }: NodeContext,
-  { network, witness, compute, economy }: Pick<Services, 'network' | 'witness' | 'compute' | 'economy'>,
+  {
+    network,
+    witness,
+    compute,
+    economy,
+    works,
+  }: Pick<Services, 'network' | 'witness' | 'compute' | 'economy' | 'works'>,
 ): Promise<Mesh | undefined> => {
   const { enabled, host, port, announce, mdns } = config.p2p
   if (!enabled) return undefined
   // A third of all that a node loads: one without libp2p does without.
   const { createMesh } = await import('#mesh/host.ts')
   const where = { host, port, announce, bootstrap: config.bootstrap, mdns: mdns ? {} : undefined }
-  const answering = { witness, reactors: compute.reactors, tokens: economy.abroad }
-  return createMesh({ seed: keys.seed, config: where, network, clock: ports.clock, log: ports.log, answering })
-}
-
-/** Runs `work` just after each tick boundary, until the signal aborts. What fails every time is told once. */
-const followTicks = async (store: Store, { sleep, log }: NodePorts, work: () => Promise<void>, signal: AbortSignal) => {
-  let logged = ''
-  while (!signal.aborted) {
-    const { instant, meshTick } = store.now()
-    const untilNext = Number((meshTickStart(meshTick + 1) - instant) / NS_PER_MS) + AFTER_BOUNDARY_MS
-    await sleep(Math.min(untilNext, PUMP_MS_MAX), signal)
-    if (signal.aborted) return
-    try {
-      await work()
-      logged = ''
-    } catch (error) {
-      if (String(error) !== logged) log.error({ error }, 'tick_failed')
-      logged = String(error)
-    }
+  const answering = {
+    witness,
+    reactors: compute.reactors,
+    tokens: economy.abroad,
+    links: works.links,
+    blobs: works.blobs,
   }
+  return createMesh({ seed: keys.seed, config: where, network, clock: ports.clock, log: ports.log, answering })
 }
 
 /** Jumps that are shown; older ones stand in the log. */
@@ -255,42 +243,6 @@ const explorerOf = (
     ],
   })
 
-interface Pump extends AsyncDisposable {
-  beat(): Promise<void>
-  /** Also does this from now on, right after each tick's checkpoint. */
-  join(work: () => void): void
-}
-
-/** The tick pump, the one driver of all that comes round: closes ticks, tells the mesh, sweeps what has lapsed. */
-const pumpOf = (
-  { store, ports }: NodeContext,
-  { economy, compare }: { readonly economy: Economy; readonly compare: () => void },
-): Pump => {
-  const stop = new AbortController()
-  const joined: (() => void)[] = []
-  let beats = 0
-  const beat = async (): Promise<void> => {
-    compare()
-    try {
-      await store.closeTick()
-    } finally {
-      // A store that cannot write any more keeps nobody from hearing of this node.
-      for (const work of joined) work()
-    }
-    beats += 1
-    if (beats % SWEEP_EVERY_BEATS === 0) await economy.sweep()
-  }
-  const following = ports.follows ? followTicks(store, ports, beat, stop.signal) : Promise.resolve()
-  return {
-    beat,
-    join: (work) => void joined.push(work),
-    [Symbol.asyncDispose]: () => {
-      stop.abort()
-      return following
-    },
-  }
-}
-
 /** Has the mesh told where the owner's ZID is at home: now, or as soon as the log takes it. */
 const tellOwner = async (identity: Identity, { join }: Pump, log: Log): Promise<void> => {
   await identity.tellOwner()
@@ -308,6 +260,13 @@ const economyOf = ({ config, keys, store, metrics: meter }: NodeContext): Econom
     keyless: { workMax, workPerDay, bucketsMax },
   })
 }
+
+/** Machines and their chains, with the keys that they need. */
+const machinesOf = ({ store, keys }: NodeContext, economy: Economy): Machines =>
+  createMachines({
+    ...{ store, economy, nodeId: keys.nodeId, vault: keys.vault },
+    repeatSecret: keys.secret('repeat'),
+  })
 
 /**
  * The composition root: the one place that constructs things. Start order is reading order and stop order is its
@@ -338,30 +297,24 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const pump = opened.use(pumpOf(context, { economy, compare: watched.compare }))
   const recorder = createRecorder(store, keys.signer)
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys, recorder })
-  const machines = createMachines({
-    store,
-    economy,
-    nodeId: keys.nodeId,
-    vault: keys.vault,
-    repeatSecret: keys.secret('repeat'),
-  })
+  const machines = machinesOf(context, economy)
   const compute = opened.use(await computeOf(context, { economy, machines }))
   const peers = (): ReturnType<Network['peers']> => network.peers()
-  const contributing = { store, keys, economy, recorder, compute, policy: policy.name, peers, log }
-  const contribution = opened.use(contributionOf(contributing))
+  const worksOpen = (bond: string): number => works.worker.worksOpen(bond)
+  const contribution = opened.use(contributionOf(context, { economy, recorder, compute, peers, worksOpen }))
   const network = networkOf(context, { compute, recorder, contribution })
-  await contribution.resume()
+  const works = opened.use(await worksOf(context, { compute, contribution, recorder, peers }))
   const onConfirmed = (): void => confirmed(dataDirectory)
   const restored = isUnconfirmed(dataDirectory)
   const about = { onConfirmed, restored, policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
   const witness = opened.use(await witnessOf(about))
-  const mesh = opened.use(await meshOf(context, { network, witness, compute, economy }))
+  const mesh = opened.use(await meshOf(context, { network, witness, compute, economy, works }))
   const around = { network, compute, witness, each: pump.join }
   const votes = opened.use(await votesOf(context, { ...around, economy, identity, recorder }))
   const explorer = explorerOf(context, { compute, economy, network, life, jumps: watched.jumps })
   const messaging = createMessaging(store)
-  const domains = { compute, contribution, economy, explorer, identity, machines, messaging, network, votes, witness }
-  const services: Services = domains
+  const own = { compute, contribution, economy, explorer, identity, machines, messaging }
+  const services: Services = { ...own, network, votes, witness, works }
   opened.use(joinMesh(services, { mesh, each: pump.join, policy: policy.policy, log }))
   await tellOwner(identity, pump, log)
 

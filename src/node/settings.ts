@@ -103,6 +103,12 @@ export const settingsSchema = group({
     announce: list('Addresses told to peers instead of those listened on.', 'multiaddr'),
     mdns: onOff('Whether nodes of the local network find each other by multicast DNS.'),
   }),
+  contribute: group({
+    poolTicks: whole('How long a bond stands before its node is of a pool.', 'ticks', 0, 111_197),
+    samples: whole('Segments of a contributed run that are run again here.', 'segments', 1, 64),
+    auditRate: whole('Least share of contributed works that are run again whole.', 'millionths', 5_000, 1_000_000),
+    blobsBytesMax: whole('Most that is kept for those who check works.', 'bytes', 1_048_576, 1_099_511_627_776),
+  }),
   upgrade: group({
     backup: onOff('Whether data of an older schema are archived before they are brought up.'),
   }),

@@ -38,6 +38,8 @@ const after: Readonly<Record<string, readonly string[]>> = {
   // The owner of this node has not what a bond takes.
   'network.contribute-bond': ['BOND_TOO_SMALL'],
   'network.contribute-release': ['NOT_BONDED'],
+  // Nobody contributes to this mesh of one.
+  'network.contribute-offers': ['NO_WORKER'],
   'network.contribute-mode': ['NOT_BONDED'],
   // The job is done.
   'compute.job-cancel': ['JOB_FINISHED'],

@@ -88,6 +88,7 @@ export const solverEndpoint = (solver: Solver): Endpoint<`compute.${string}`> =>
       ...computeFaults,
       ...solvingFaults,
       'NOT_FOUND',
+      'CONSENT_REQUIRED',
       ...(solver.readsRegistry === undefined ? [] : rowRefusals),
     ],
     example: {},

@@ -2,6 +2,14 @@ import { contributeEndpoints } from './contribute.ts'
 import { gossip, readMeshStatus } from './mesh.ts'
 import { voteEndpoints } from './votes.ts'
 import { witnessEndpoints } from './witness.ts'
+import { workEndpoints } from './works.ts'
 
 /** Endpoints of the network domain. */
-export const network = [gossip, readMeshStatus, ...witnessEndpoints, ...contributeEndpoints, ...voteEndpoints] as const
+export const network = [
+  gossip,
+  readMeshStatus,
+  ...witnessEndpoints,
+  ...contributeEndpoints,
+  ...workEndpoints,
+  ...voteEndpoints,
+] as const
