@@ -5,6 +5,7 @@ import type { Identity } from './identity/identity.ts'
 import type { Machines } from './machines/service.ts'
 import type { Messaging } from './messaging/service.ts'
 import type { Contribution } from './network/contribution/types.ts'
+import type { Disputes } from './network/disputes/types.ts'
 import type { Network } from './network/types.ts'
 import type { Votes } from './network/votes/types.ts'
 import type { Witness } from './network/witness/witness.ts'
@@ -14,6 +15,7 @@ import type { Works } from './network/works/service.ts'
 export interface Services {
   readonly compute: Compute
   readonly contribution: Contribution
+  readonly disputes: Disputes
   readonly economy: Economy
   readonly explorer: Explorer
   readonly identity: Identity

@@ -17,7 +17,7 @@ interface Joined {
 
 /** Gives the domains their way to other nodes, where there is one, and what comes round with the ticks. */
 export const joinMesh = (
-  { compute, contribution, economy, network, witness, works }: Services,
+  { compute, contribution, disputes, economy, network, witness, works }: Services,
   { mesh, policy, log, each }: Joined,
 ): AsyncDisposable => {
   joinWitness(witness, mesh)
@@ -30,5 +30,6 @@ export const joinMesh = (
   each(compute.reactors.beat)
   each(contribution.beat)
   each(works.beat)
+  each(disputes.beat)
   return abroad
 }

@@ -303,7 +303,9 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const worksOpen = (bond: string): number => works.worker.worksOpen(bond)
   const contribution = opened.use(contributionOf(context, { economy, recorder, compute, peers, worksOpen }))
   const network = networkOf(context, { compute, recorder, contribution })
-  const works = opened.use(await worksOf(context, { compute, contribution, recorder, peers }))
+  const { works, disputes } = await worksOf(context, { compute, contribution, recorder, network: () => network })
+  opened.use(works)
+  opened.use(disputes)
   const onConfirmed = (): void => confirmed(dataDirectory)
   const restored = isUnconfirmed(dataDirectory)
   const about = { onConfirmed, restored, policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
@@ -313,7 +315,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const votes = opened.use(await votesOf(context, { ...around, economy, identity, recorder }))
   const explorer = explorerOf(context, { compute, economy, network, life, jumps: watched.jumps })
   const messaging = createMessaging(store)
-  const own = { compute, contribution, economy, explorer, identity, machines, messaging }
+  const own = { compute, contribution, disputes, economy, explorer, identity, machines, messaging }
   const services: Services = { ...own, network, votes, witness, works }
   opened.use(joinMesh(services, { mesh, each: pump.join, policy: policy.policy, log }))
   await tellOwner(identity, pump, log)

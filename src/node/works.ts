@@ -3,8 +3,10 @@ import type { Sleep } from '#core/wait.ts'
 import type { Compute } from '#domain/compute/service.ts'
 import type { NodeKeys } from '#domain/identity/node-keys.ts'
 import type { Contribution } from '#domain/network/contribution/types.ts'
+import { createDisputes } from '#domain/network/disputes/service.ts'
+import type { Disputes } from '#domain/network/disputes/types.ts'
 import type { EventRecorder } from '#domain/network/recorder.ts'
-import type { PeerView } from '#domain/network/views.ts'
+import type { Network } from '#domain/network/types.ts'
 import { createWorks, type Works } from '#domain/network/works/service.ts'
 import { drawValuesOf } from '#domain/network/works/values.ts'
 import type { Mesh } from '#mesh/host.ts'
@@ -21,33 +23,56 @@ interface Base {
   readonly policy: { readonly name: string }
 }
 
-interface Parts {
+interface WorksParts {
   readonly compute: Compute
   readonly contribution: Contribution
   readonly recorder: EventRecorder
-  readonly peers: () => readonly PeerView[]
+  readonly network: () => Network
+}
+
+/** Contributed work, and the disputes over it. */
+export interface WorkRooms {
+  readonly works: Works
+  readonly disputes: Disputes
 }
 
 /** Contributed work of a node. */
 export const worksOf = async (
   { config, keys, store, ports: { log, sleep }, policy }: Base,
-  { compute, contribution, recorder, peers }: Parts,
-): Promise<Works> => {
+  { compute, contribution, recorder, network }: WorksParts,
+): Promise<WorkRooms> => {
+  const values = drawValuesOf(keys.secret('draw'))
   const { poolTicks, samples, auditRate, blobsBytesMax } = config.contribute
   const works = createWorks({
-    ...{ store, signer: keys.signer, nodeId: keys.nodeId, policy: policy.name, log, sleep, recorder, peers },
+    ...{
+      store,
+      signer: keys.signer,
+      nodeId: keys.nodeId,
+      policy: policy.name,
+      log,
+      sleep,
+      recorder,
+      peers: () => network().peers(),
+    },
     ...{ poolTicks, samples, auditRate, blobsBytesMax, parts: compute.parts },
     kernels: contribution.said.kernels,
     contribution: () => contribution,
-    values: drawValuesOf(keys.secret('draw')),
-    accuse: async ({ place, segment }) => log.warn({ worker: place.worker, work: place.work, segment }, 'work_wrong'),
+    values,
+    accuse: async (wrong) => {
+      log.warn({ worker: wrong.place.worker, work: wrong.place.work, segment: wrong.segment }, 'work_wrong')
+      await disputes.accuse(wrong)
+    },
   })
   works.blobs.serve('list', async (name) =>
     name.kind === 'list' ? contribution.list(name.bond, name.tokens_root) : undefined,
   )
   await contribution.resume()
   await works.load()
-  return works
+  const disputes = createDisputes({
+    ...{ store, signer: keys.signer, nodeId: keys.nodeId, recorder, blobs: works.blobs, parts: compute.parts, log },
+    ...{ values, contribution, placeOf: works.placeOf, whenOf: (...of) => network().whenOf(...of) },
+  })
+  return { works, disputes }
 }
 
 /** Gives contributed work the way to other nodes, where libp2p is on. */

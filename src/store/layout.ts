@@ -7,6 +7,7 @@ import { bond } from './rows/bond.ts'
 import { claim } from './rows/claim.ts'
 import { contact } from './rows/contact.ts'
 import { cosigned } from './rows/cosigned.ts'
+import { dispute } from './rows/dispute.ts'
 import { envelope } from './rows/envelope.ts'
 import { era } from './rows/era.ts'
 import { event } from './rows/event.ts'
@@ -54,6 +55,7 @@ export const kinds = [
   reactor,
   bond,
   lent,
+  dispute,
   event,
   vote,
   cosigned,

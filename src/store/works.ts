@@ -9,16 +9,11 @@ import type { SignedWork } from '#core/work/work.ts'
 /** Jobs taken that are remembered; beyond this none is taken. */
 export const TAKEN_ROWS_MAX = 16_384
 
-/** Names of what a worker serves of a run: last state and records, or the outcome of one that does not step. */
-export interface ServedParts {
-  readonly last: string | null
-  readonly records: string | null
-  readonly outcome: string | null
-}
-
 /** A finished run, as its worker keeps it. */
-export interface TakenResult extends ServedParts {
+export interface TakenResult {
   readonly work: SignedWork
+  /** Name of the outcome of a run that does not step. */
+  readonly outcome: string | null
   /** Mesh tick of its end. */
   readonly at: number
   /** States that are served, ascending: the others are made again from them. */

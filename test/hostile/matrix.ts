@@ -40,6 +40,9 @@ const after: Readonly<Record<string, readonly string[]>> = {
   'network.contribute-release': ['NOT_BONDED'],
   // Nobody contributes to this mesh of one.
   'network.contribute-offers': ['NO_WORKER'],
+  // No work was published here.
+  'network.dispute': ['NOT_FOUND'],
+  'network.open-dispute': ['NOT_FOUND'],
   'network.contribute-mode': ['NOT_BONDED'],
   // The job is done.
   'compute.job-cancel': ['JOB_FINISHED'],

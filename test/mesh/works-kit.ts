@@ -1,3 +1,4 @@
+import { STATE_DIGEST_BYTES, stepsOf } from '#core/states.ts'
 import { BOND_TOKENS } from '#core/work/bond.ts'
 import { ownerCaller } from '../domain/house.ts'
 import { sealMany } from '../domain/network/contribution/kit.ts'
@@ -20,4 +21,27 @@ export const contributing = async (it: TestNode): Promise<string> => {
 export const worksOf = (it: TestNode) => {
   const rooms = roomsOf(it)
   return it.node.services.works.list(ownerCaller(rooms), { limit: 200, offset: 0 })
+}
+
+/** Has a node lie: what its runs for others went through differs in one state. */
+export const lying = ({ node }: TestNode, state: number): void => {
+  const { parts } = node.services.compute
+  const { run } = parts
+  const lie: typeof run = async (task, options) => {
+    const parted = await run(task, options)
+    if (parted.kind !== 'whole' || parted.states.length === 0) return parted
+    const states = parted.states.with(state * STATE_DIGEST_BYTES, (parted.states[state * STATE_DIGEST_BYTES] ?? 0) ^ 1)
+    const { steps, inputsDigest } = parts.sizeOf(task.name, task.inputs)
+    const checked = { ...parted.checked, steps: stepsOf({ inputsDigest, steps: steps ?? 0, digests: states }) }
+    return { ...parted, states, checked }
+  }
+  Object.assign(parts, { run: lie })
+}
+
+/** Has a node's owner bond, and do nothing for others. @returns the name of the bond */
+export const bonded = async (it: TestNode): Promise<string> => {
+  const bond = await contributing(it)
+  const owner = ownerCaller(roomsOf(it))
+  await it.node.services.contribution.setMode(owner, 'idle')
+  return bond
 }

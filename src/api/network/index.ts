@@ -1,4 +1,5 @@
 import { contributeEndpoints } from './contribute.ts'
+import { disputeEndpoints } from './disputes.ts'
 import { gossip, readMeshStatus } from './mesh.ts'
 import { voteEndpoints } from './votes.ts'
 import { witnessEndpoints } from './witness.ts'
@@ -11,5 +12,6 @@ export const network = [
   ...witnessEndpoints,
   ...contributeEndpoints,
   ...workEndpoints,
+  ...disputeEndpoints,
   ...voteEndpoints,
 ] as const

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { lastingEvents, MeshEvent, UnsignedEvent } from '#core/events.ts'
-import type { Transaction } from '#store/transaction.ts'
+import type { Put, Transaction } from '#store/transaction.ts'
 import type { HeadVerdict } from './heads.ts'
 import type { Channel } from './outlet.ts'
 import type { Peers } from './peers.ts'
@@ -15,6 +15,12 @@ export interface Memory {
   takeHead(node: string, note: string): HeadVerdict
   /** Asks the transport for a connection. */
   acquaint(node: string, addresses: readonly string[]): void
+}
+
+/** Where an event stands, and its name: its leaf hash. */
+export interface EventIdentity {
+  readonly id: string
+  readonly origin: string
 }
 
 /** Why an event that passed all checks of its form was not applied. */
@@ -71,12 +77,15 @@ export interface LastingType<P extends TSchema = TSchema> {
    * for the same event, and bounds what it writes.
    */
   apply(tx: Transaction, event: UnsignedEvent, payload: Static<P>): void
+  /** Rows of the event itself, under its own name, which only the signed leaf has: in the same batch. */
+  keep?(put: Put, event: MeshEvent, at: EventIdentity, payload: Static<P>): void
 }
 
 /** A lasting type as the registry holds it. */
-export type AnyLastingType = Omit<LastingType, 'check' | 'apply'> & {
+export type AnyLastingType = Omit<LastingType, 'check' | 'apply' | 'keep'> & {
   check(event: UnsignedEvent, payload: unknown): string | undefined
   apply(tx: Transaction, event: UnsignedEvent, payload: unknown): void
+  keep(put: Put, event: MeshEvent, at: EventIdentity, payload: unknown): void
 }
 
 /** As {@link eventType}, for one that lasts. */
@@ -84,4 +93,5 @@ export const lastingType = <P extends TSchema>(definition: LastingType<P>): AnyL
   ...definition,
   check: (event, payload) => definition.check(event, payload as Static<P>),
   apply: (tx, event, payload) => definition.apply(tx, event, payload as Static<P>),
+  keep: (put, event, at, payload) => definition.keep?.(put, event, at, payload as Static<P>),
 })

@@ -1,7 +1,7 @@
 import { assert } from '#core/assert.ts'
 import type { Json } from '#core/canonical.ts'
 import { purposes, withPurpose } from '#core/digest.ts'
-import { EVENT_BYTES_MAX, eventBytes, eventLeaf, type MeshEvent, signEventWith } from '#core/events.ts'
+import { EVENT_BYTES_MAX, eventBytes, eventId, eventLeaf, type MeshEvent, signEventWith } from '#core/events.ts'
 import { Fault } from '#core/fault.ts'
 import { nodeIdOf, type Signer } from '#core/keys.ts'
 import { misfit } from '#core/schema.ts'
@@ -54,6 +54,10 @@ export const createRecorder = (store: Store, signer: Signer): EventRecorder => {
     const wrong = misfit(definition.payload, payload) ?? definition.check(unsigned, payload)
     if (wrong !== undefined) throw new Fault('INVALID_INPUT', wrong)
     definition.apply(tx, unsigned, payload)
+    tx.late((put) => {
+      assert(event !== undefined, 'what is late comes after its leaf was signed')
+      definition.keep(put, event, { id: eventId(event), origin: store.events.origin }, payload)
+    })
     tx.onDurable(() => {
       assert(event !== undefined, 'a durable event was signed')
       made(event)

@@ -9,6 +9,7 @@ const nameSchema = Type.Union([
   named('bytes', { sha256: hex64() }),
   named('states', { root: hex64() }),
   named('inputs', { digest: hex64() }),
+  named('records', { work: hex64() }),
   named('dossier', { work: hex64() }),
   named('list', { bond: hex64(), tokens_root: hex64() }),
 ])

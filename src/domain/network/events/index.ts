@@ -1,6 +1,7 @@
 import type { AnyEventType, AnyLastingType } from '#domain/network/event-type.ts'
 import { bond } from './bond.ts'
 import { bondRelease } from './bond-release.ts'
+import { challenge, reveal, ruling } from './disputes.ts'
 import { evidence } from './evidence.ts'
 import { head } from './head.ts'
 import { identityAssert } from './identity-assert.ts'
@@ -19,11 +20,14 @@ export const eventTypes: readonly AnyEventType[] = [presence, head]
 export const lastingTypes: readonly AnyLastingType[] = [
   bond,
   bondRelease,
+  challenge,
   close,
   evidence,
   identityAssert,
   proposal,
   resolve,
+  reveal,
+  ruling,
   stake,
   succession,
   withheld,

@@ -1,5 +1,6 @@
 import { withheldSchema } from '#core/dispute/statements.ts'
 import { nodeOfLog } from '#core/ids.ts'
+import { keepDisputed } from '#domain/network/disputes/keep.ts'
 import { lastingType } from '#domain/network/event-type.ts'
 import { actsFor } from './bond-release.ts'
 
@@ -22,4 +23,6 @@ export const withheld = lastingType({
     if (row.said.some(({ home }) => home === word.home)) return
     tx.put('bond', bond, { ...row, said: [...row.said, word] })
   },
+
+  keep: (put, event, at, { challenge }) => keepDisputed(put, event, { type: 'withheld', about: challenge, at }),
 })

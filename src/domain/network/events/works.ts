@@ -1,5 +1,6 @@
 import { closeSchema } from '#core/work/audit.ts'
 import { workEventSchema } from '#core/work/published.ts'
+import { keepDisputed } from '#domain/network/disputes/keep.ts'
 import { lastingType } from '#domain/network/event-type.ts'
 
 /** A requester publishes the works of a tick: their root and count, never what they are of. */
@@ -8,8 +9,8 @@ export const works = lastingType({
   payload: workEventSchema,
   atOnce: false,
   check: () => undefined,
-  // A work is named by its event, so the leaf itself is all that there is to keep.
   apply: () => undefined,
+  keep: (put, event, at) => keepDisputed(put, event, { type: 'work', about: at.id, at }),
 })
 
 /** A requester closes a job: what it had committed to, and what it found. */

@@ -1,5 +1,6 @@
 import { assert } from '#core/assert.ts'
 import { fromHex, toHex } from '#core/bytes.ts'
+import { eventId } from '#core/events.ts'
 import { nodeOfLog } from '#core/ids.ts'
 import { type CompactRange, compactRange, edgeOf, leafHash, type TreeNode } from '#core/merkle.ts'
 import { forgetCosigned } from '#domain/network/cosigned/keep.ts'
@@ -209,7 +210,9 @@ export const openForeignLogs = (
     const row = prune(tx, source, grown, bytesMaxOf(before.bytes))
     tx.put('foreignLog', source, row)
     for (const { type, event } of effects) {
-      if (!isTooLate(tx.get('successor', event.sourceNodeId), event)) type.apply(tx, event, event.payload)
+      if (isTooLate(tx.get('successor', event.sourceNodeId), event)) continue
+      type.apply(tx, event, event.payload)
+      type.keep(tx.put, event, { id: eventId(event), origin }, event.payload)
     }
     tx.onDurable(() => {
       rows.set(origin, row)

@@ -54,9 +54,7 @@ export const toldSchema = Type.Union([
   message('result', {
     ...of,
     work: signedWorkSchema,
-    /** Names of blobs that the worker serves: last state and records of a run that steps, outcome of one that does not. */
-    last: orNull(hex64()),
-    records: orNull(hex64()),
+    /** Name of the outcome of a run that does not step; all else is named by the work. */
     outcome: orNull(hex64()),
   }),
   message('samples', {

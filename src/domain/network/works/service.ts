@@ -1,7 +1,9 @@
 import { assertOwner, type Caller } from '#core/caller.ts'
+import type { WorkPlace } from '#core/work/published.ts'
 import { type BlobRoom, createBlobs } from '#domain/network/blobs/blobs.ts'
 import { createLinks, type Links } from '#domain/network/links/links.ts'
 import type { WorkPage } from '#domain/network/views/works.ts'
+import { placeOf } from './requester/publish.ts'
 import { createRequester } from './requester/requester.ts'
 import type { Requester, RequesterPorts } from './requester/types.ts'
 import { pageOfWorks } from './show.ts'
@@ -22,6 +24,8 @@ export interface Works extends AsyncDisposable {
   readonly blobs: BlobRoom
   readonly worker: Worker
   readonly requester: Requester
+  /** Where a work that this node took or gave was published. */
+  placeOf(work: string): Promise<WorkPlace | undefined>
   /** Jobs that this node took and gave, the newest first. @throws Fault SCOPE_REQUIRED */
   list(caller: Caller, page: { readonly limit: number; readonly offset: number }): Promise<WorkPage>
   /** Reads what stood before the restart. Call it before anything is asked. */
@@ -44,6 +48,12 @@ export const createWorks = (ports: WorksPorts): Works => {
     blobs,
     worker,
     requester,
+    placeOf: async (work) => {
+      const taken = worker.takenOf(work)
+      if (taken?.place != null) return taken.place
+      const given = requester.givenOf(work)
+      return given === undefined ? undefined : placeOf(store, given)
+    },
     list: async (caller, page) => {
       assertOwner(caller, OWNER_ONLY)
       return pageOfWorks(store, { taken: worker.taken(), given: requester.given() }, page)

@@ -24,6 +24,8 @@ export type BlobName =
   | { readonly kind: 'states'; readonly root: string }
   /** Canonical JSON of the full inputs, by their inputs_digest. */
   | { readonly kind: 'inputs'; readonly digest: string }
+  /** All that a run kept, one record after another, by the digest of its work: the end of the run shows if they are its. */
+  | { readonly kind: 'records'; readonly work: string }
   /** Canonical JSON {offer, accept, work}, each with its signature, by the digest of the work. */
   | { readonly kind: 'dossier'; readonly work: string }
   /** The tokens of a part of a bond, packed. */

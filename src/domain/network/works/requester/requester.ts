@@ -187,6 +187,7 @@ export const createRequester = (ports: RequesterPorts): Requester => {
     run: (order, { signal, onReport }) =>
       runElsewhere(ports, { given, courses }, { order, onReport, signal: AbortSignal.any([signal, stop.signal]) }),
     given: () => [...given.all.values()],
+    givenOf: given.ofWork,
     load: () => loadGiven(given),
     sealed: (tx, named, tokenId) => {
       const row = given.ofWork(named)

@@ -12,7 +12,7 @@ import type { Store } from '#store/store.ts'
 import type { GivenRow } from '#store/works.ts'
 
 /** A published work that this node found wrong, and where. */
-export interface Finding {
+export interface WrongWork {
   readonly place: WorkPlace
   readonly segment: SegmentName
   /** What this node has at the end of the segment: SHA-256 of the state, or the digest of the outcome. */
@@ -41,7 +41,7 @@ export interface RequesterPorts {
   /** Least audit rate, in millionths. */
   readonly auditRate: number
   /** Told of every wrong work, once it is published. */
-  readonly accuse: (finding: Finding) => Promise<void>
+  readonly accuse: (finding: WrongWork) => Promise<void>
   readonly sleep: Sleep
   readonly log: Log
 }
@@ -50,6 +50,8 @@ export interface RequesterPorts {
 export interface Requester extends Elsewhere, AsyncDisposable {
   /** Jobs given, in no order. */
   given(): readonly GivenRow[]
+  /** The job that a work is of; undefined for a work that this node did not ask for. */
+  givenOf(work: string): GivenRow | undefined
   /** Reads what was given before the restart; what had no result comes to nothing. */
   load(): Promise<void>
   /** What comes round with the ticks: heartbeats, and the publication of works. */

@@ -111,7 +111,10 @@ const ended = async (of: Verifying): Promise<Checked> => {
     const outcome = await pulled(of, it.result.outcome)
     return endOf(ports.parts, it.order, { part: { kind: 'check', outcome }, signal })
   }
-  const [bytes, records] = [await pulled(of, digests.at(-1) ?? null), await pulled(of, it.result.records)]
+  const bytes = await pulled(of, digests.at(-1) ?? null)
+  const named = { kind: 'records', work: workDigest(it.result.work.work) } as const
+  const records = await ports.blobs.pull(named, [it.worker], { signal })
+  if (records === undefined) throw new Missing('The records could not be had.')
   return endOf(ports.parts, it.order, { part: { kind: 'finish', bytes, records }, signal })
 }
 

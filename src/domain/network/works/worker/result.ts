@@ -55,14 +55,15 @@ export const keepResult = (
   }
   const work = signed.work
   blobs.put(tx, { kind: 'dossier', work: workDigest(work) }, dossierBytes({ offer, accept, work: signed }), until)
-  if (work.steps !== null) blobs.put(tx, { kind: 'states', root: work.steps.root }, whole.states, until)
+  if (work.steps !== null) {
+    blobs.put(tx, { kind: 'states', root: work.steps.root }, whole.states, until)
+    blobs.put(tx, { kind: 'records', work: workDigest(work) }, whole.records, until)
+  }
   const kept = whole.kept.map(({ i, bytes: state }) => ({ i, sha256: bytes(state) }))
   return {
     work: signed,
     at: tx.meshTick,
     kept,
-    last: kept.at(-1)?.sha256 ?? null,
-    records: work.steps === null ? null : bytes(whole.records),
     outcome: whole.outcome === null ? null : bytes(whole.outcome),
   }
 }
@@ -71,12 +72,14 @@ export const keepResult = (
 export const extendResult = (blobs: Pick<Blobs, 'extend'>, tx: Transaction, row: TakenRow, until: number): void => {
   const { result, offer } = row
   if (result === null) return
-  const names = [result.last, result.records, result.outcome, ...result.kept.map((it) => it.sha256)]
+  const names = [result.outcome, ...result.kept.map((it) => it.sha256)]
   for (const sha of names) if (sha !== null) blobs.extend(tx, { kind: 'bytes', sha256: sha }, until)
   const { work } = result.work
   blobs.extend(tx, { kind: 'dossier', work: workDigest(work) }, until)
   blobs.extend(tx, { kind: 'inputs', digest: offer.offer.inputs }, until)
-  if (work.steps !== null) blobs.extend(tx, { kind: 'states', root: work.steps.root }, until)
+  if (work.steps === null) return
+  blobs.extend(tx, { kind: 'states', root: work.steps.root }, until)
+  blobs.extend(tx, { kind: 'records', work: workDigest(work) }, until)
 }
 
 /** What a requester is told of a result: first the digests of the states, where it has some. */
@@ -84,10 +87,10 @@ export const toldOf = async (blobs: Pick<Blobs, 'get'>, row: TakenRow): Promise<
   const { result, offer } = row
   if (result === null) return []
   const { job, attempt } = offer.offer
-  const { work, last, records, outcome } = result
+  const { work, outcome } = result
   const { steps } = work.work
   const states = steps === null ? undefined : await blobs.get({ kind: 'states', root: steps.root })
   const digests: readonly Told[] =
     states === undefined ? [] : [{ type: 'digests', job, attempt, states: toBase64(states) }]
-  return [...digests, { type: 'result', job, attempt, work, last, records, outcome }]
+  return [...digests, { type: 'result', job, attempt, work, outcome }]
 }

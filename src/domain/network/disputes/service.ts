@@ -1,0 +1,102 @@
+import { assertOwner } from '#core/caller.ts'
+import type { DisputesStanding } from '#core/dispute/fold.ts'
+import { workKey } from '#core/dispute/types.ts'
+import { lockedBy, NEVER, notWithheld } from '#core/dispute/withhold.ts'
+import { Fault } from '#core/fault.ts'
+import { underway } from '#core/underway.ts'
+import { countedWorks } from '#core/work/exposure.ts'
+import type { WrongWork } from '#domain/network/works/requester/types.ts'
+import { createChallenging } from './challenging.ts'
+import { createChecks } from './check.ts'
+import { type Current, createCurrent } from './current.ts'
+import { createData } from './data.ts'
+import { createDuties } from './duties.ts'
+import { createOpening } from './opening.ts'
+import { createShow } from './show.ts'
+import type { DisputePorts, Disputes } from './types.ts'
+
+const OWNER_ONLY = 'a dispute is opened by the owner of a node'
+
+/** What proof of a wrong work comes to: its bond falls here, and a home withholds it. */
+const createFalling = ({ store, contribution, nodeId }: DisputePorts) => {
+  const rulingOf = ({ disputes }: DisputesStanding, challenge: string): string | null =>
+    disputes.get(challenge)?.course?.rulings.find(({ outcome }) => outcome === 'upheld')?.event ?? null
+
+  return async ({ standing }: Current): Promise<void> => {
+    const all = [...standing.works.values()]
+    for (const it of all) {
+      const { terms } = it.work
+      const bond = terms?.bond
+      const row = bond == null ? undefined : store.peek('bond', bond)
+      if (bond == null || row === undefined || row.fallen !== null) continue
+      const load = Math.max(0, ...lockedBy(standing, bond).filter((tick) => tick !== NEVER))
+      if (load > (store.peek('bondLoad', bond)?.until ?? 0)) {
+        await store.commit((tx) => contribution.load(tx, bond, { disputeUntil: load }))
+      }
+      const under = all.filter(({ work }) => work.terms?.bond === bond)
+      const counted = countedWorks(
+        under.map(({ work }) => ({ id: workKey(work), at: work.when === 'pending' ? undefined : work.when.at })),
+      )
+      const isCounted = counted.includes(workKey(it.work))
+      const why = notWithheld(it, standing.disputes, { node: nodeId, zidOf: () => undefined, isCounted })
+      // A node that is no home of its tokens takes them no more, which is all that it can do.
+      if (it.proven === null || (why !== null && why !== 'no_home')) continue
+      await contribution.withhold({ bond, challenge: it.proven, ruling: rulingOf(standing, it.proven) })
+    }
+  }
+}
+
+/** Disputes of one node. */
+export const createDisputes = (ports: DisputePorts): Disputes => {
+  const { store, nodeId, log } = ports
+  const stop = new AbortController()
+  const work = underway()
+  const data = createData(ports, stop.signal)
+  const checks = createChecks(ports, data, stop.signal)
+  const challenging = createChallenging(ports, data)
+  const current = createCurrent(ports, data)
+  const nowMs = (): number => Number(store.now().instant / 1_000_000n)
+  const duties = createDuties({ ports, data, checks, challenging, nowMs })
+  const show = createShow(ports, { data, checks }, current.get)
+  const fall = createFalling(ports)
+  const open = createOpening(ports, challenging, current.get)
+  let running = false
+
+  const round = async (): Promise<void> => {
+    await current.get()
+    for (const of of current.lacking()) await data.get(of)
+    const now = await current.get()
+    await duties.perform(now.standing, now.read)
+    await fall(await current.get())
+  }
+
+  return {
+    list: show.list,
+    get: show.view,
+    open: async (caller, asked, signal) => {
+      assertOwner(caller, OWNER_ONLY)
+      return show.view(await open(asked, AbortSignal.any([signal, stop.signal])))
+    },
+    accuse: (wrong: WrongWork) => {
+      const { place } = wrong
+      return challenging.accuse({ work: place.work, worker: place.worker, requester: nodeId }, wrong)
+    },
+    beat: () => {
+      if (running || current.isEmpty || stop.signal.aborted) return
+      running = true
+      work.add(
+        round()
+          .catch((error: unknown) => {
+            if (!stop.signal.aborted) log.warn({ error }, 'disputes_not_followed')
+          })
+          .finally(() => {
+            running = false
+          }),
+      )
+    },
+    [Symbol.asyncDispose]: async () => {
+      stop.abort(new Fault('NODE_STOPPING'))
+      await work.ended()
+    },
+  }
+}
