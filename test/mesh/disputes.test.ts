@@ -41,7 +41,7 @@ test(
     const job = (await ann.client.call('network.contribute-offers', call)) as unknown as { id: string }
     await passing(all, async () => (await ann.client.call('compute.job', { id: job.id })).state === 'failed', signal)
     const [given] = (await worksOf(a)).items
-    assert.deepEqual([given?.state, given?.at_risk, given?.found?.audit], ['wrong', true, 'wrong'])
+    assert.deepEqual([given?.state, given?.at_risk, given?.found?.audit], ['wrong', true, 'wrong'], given?.reason ?? '')
 
     const isFallen = async (): Promise<boolean> =>
       all.every(({ node }) => node.store.peek('bond', bond)?.fallen != null)

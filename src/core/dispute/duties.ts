@@ -37,14 +37,16 @@ const reveals: Of = (dispute, node, tick) => {
 }
 
 /** Ranks are called in turn; after a first `upheld` ranks 1 and 2 may be asked as well. */
-const ruling: Of = ({ course, challenge, phase }, node) => {
+const ruling: Of = ({ course, challenge, phase, end }, node) => {
   if (course === null || course.drawnAt === null || challenge.payload.kind !== 'wrong') return []
   const { ranks, span, rulings, drawnAt } = course
   const rank = ranks.indexOf(node)
   if (rank < 0 || rulings.some(({ author }) => author === node)) return []
   const [first] = rulings
   if (first === undefined) {
-    if (phase !== 'duty') return []
+    // What a member has proven for itself ends nothing for others: they wait for its word.
+    const isCalled = phase === 'duty' || (end?.how === 'proven' && course.end === null)
+    if (!isCalled) return []
     const from = drawnAt + rank * span
     return [{ what: 'rule', from, until: from + span, atOnce: true }]
   }

@@ -17,7 +17,7 @@ import {
 } from '#core/work/segments.ts'
 import { outcomeDigest } from '#core/work/work.ts'
 import { isChecked } from '#domain/compute/task.ts'
-import { partOf, saidOf } from '#domain/network/works/parts.ts'
+import { partOf, saidOf, stateAt } from '#domain/network/works/parts.ts'
 import type { WrongWork } from '#domain/network/works/requester/types.ts'
 import { servedUntil } from '#domain/network/works/served.ts'
 import type { AskedFor, Data, WorkData } from './data.ts'
@@ -61,7 +61,8 @@ const createComparing = ({ parts }: Pick<DisputePorts, 'parts'>, data: Data) => 
     const segment = firstDifference({ states, outcome: own }, { states: theirs ?? null, outcome: outcomeDigest(work) })
     if (segment === undefined) return undefined
     const at = boundsOf(theirs?.length ?? 0, segment)
-    const before = at.before === null ? undefined : whole.kept.find(({ i }) => i === at.before)?.bytes
+    const before =
+      at.before === null ? undefined : await stateAt(parts, run, { i: at.before, kept: whole.kept, signal })
     return { segment, own: at.after === null ? own : (states?.[at.after] ?? own), before }
   }
 }

@@ -72,7 +72,8 @@ export const createDuties = ({ ports, data, checks, challenging, nowMs }: Doing)
   }
 
   const check = async (dispute: Dispute, atOnce: boolean): Promise<void> => {
-    if (!atOnce && !budget.isOpen) return
+    // Others check when nobody is called any more: until then a bond that nobody has proven false is good.
+    if (!atOnce && (dispute.course?.end == null || !budget.isOpen)) return
     await (atOnce ? checks.run(dispute) : budget.during(() => checks.run(dispute)))
   }
 

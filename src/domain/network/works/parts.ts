@@ -3,7 +3,7 @@ import { ERROR_PCT_MAX } from '#core/claim.ts'
 import { Fault } from '#core/fault.ts'
 import type { ContributedWork } from '#core/work/work.ts'
 import type { Parts } from '#domain/compute/parts.ts'
-import { type Checked, isChecked, type Parted, type RunPart } from '#domain/compute/task.ts'
+import { type Checked, isChecked, type KeptState, type Parted, type RunPart } from '#domain/compute/task.ts'
 
 /** A run of which parts are done. */
 export interface RunOf {
@@ -49,3 +49,17 @@ export const saidOf = ({ resultDigest, reality }: Checked): Pick<ContributedWork
   result_digest: resultDigest,
   check: { against: reality.against, measured: reality.errorPct, bound: ERROR_PCT_MAX },
 })
+
+/** A state of a run, made again from the nearest of those that are at hand. @throws as {@link stateOf} */
+export const stateAt = async (
+  parts: Parts,
+  run: RunOf,
+  { i, kept, signal }: { readonly i: number; readonly kept: readonly KeptState[]; readonly signal: AbortSignal },
+): Promise<Uint8Array> => {
+  const nearest = kept.findLast((it) => it.i <= i)
+  let bytes = nearest?.bytes ?? (await stateOf(parts, run, { part: { kind: 'init' }, signal }))
+  for (let index = nearest?.i ?? 0; index < i; index += 1) {
+    bytes = await stateOf(parts, run, { part: { kind: 'segment', index, bytes }, signal })
+  }
+  return bytes
+}

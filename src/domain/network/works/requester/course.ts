@@ -1,8 +1,10 @@
+import { toHex } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { readAccept } from '#core/work/accept.ts'
 import { DISPUTE_TICKS } from '#core/work/exposure.ts'
 import type { JobName } from '#core/work/job.ts'
 import { readWork, type SignedWork, voidBecause, workDigest } from '#core/work/work.ts'
+import { sha256 } from '#crypto'
 import type { ElsewhereOrder } from '#domain/compute/elsewhere.ts'
 import type { Checked, Report } from '#domain/compute/task.ts'
 import { LOST_TICKS, MS_PER_TICK, SAID_MS_MAX } from '#domain/network/works/limits.ts'
@@ -109,6 +111,10 @@ const conclude = (
     const until = servedUntil(offer.offer.deadline + DISPUTE_TICKS)
     blobs.put(tx, { kind: 'dossier', work: workDigest(work.work) }, dossierBytes({ offer, accept, work }), until)
     const found = { ...verified.found }
+    if (verified.kind === 'wrong' && verified.before !== undefined) {
+      const sha = toHex(sha256(verified.before))
+      blobs.put(tx, { kind: 'bytes', sha256: sha }, verified.before, until)
+    }
     if (verified.kind === 'right') return { ...row, state: 'accepted', work, found }
     return { ...row, state: 'wrong', work, found, wrong: { segment: verified.segment, own: verified.own } }
   })

@@ -5,14 +5,14 @@ import { STATE_DIGEST_BYTES, stateDigestAt } from '#core/states.ts'
 import { isAudited, type JobClosed } from '#core/work/audit.ts'
 import { estimateTicks } from '#core/work/estimate.ts'
 import { sampledSegments, sampleTicks } from '#core/work/samples.ts'
-import { firstDifference, type SegmentName, segmentPlan, stepsOf } from '#core/work/segments.ts'
+import { boundsOf, firstDifference, type SegmentName, segmentPlan, stepsOf } from '#core/work/segments.ts'
 import { outcomeDigest, workDigest } from '#core/work/work.ts'
 import { sha256 } from '#crypto'
 import type { ElsewhereOrder } from '#domain/compute/elsewhere.ts'
 import type { Checked } from '#domain/compute/task.ts'
 import { MS_PER_TICK } from '#domain/network/works/limits.ts'
 import type { Told } from '#domain/network/works/messages.ts'
-import { endOf, partOf, saidOf, stateOf } from '#domain/network/works/parts.ts'
+import { endOf, partOf, saidOf, stateAt, stateOf } from '#domain/network/works/parts.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { RequesterPorts } from './types.ts'
 
@@ -30,10 +30,18 @@ export interface ToVerify {
   readonly mailbox: Mailbox
 }
 
+/** Where a run differs, and what this node has there. */
+interface Difference {
+  readonly segment: SegmentName
+  readonly own: string
+  /** The state that both agree on, where the segment begins with one: whoever disputes a work shows it. */
+  readonly before?: Uint8Array
+}
+
 /** What came of it: what was found, and the result where it stands; where it differs, if it does. */
 export type Verified =
   | { readonly kind: 'right'; readonly checked: Checked; readonly found: JobClosed['found'] }
-  | { readonly kind: 'wrong'; readonly segment: SegmentName; readonly own: string; readonly found: JobClosed['found'] }
+  | ({ readonly kind: 'wrong'; readonly found: JobClosed['found'] } & Difference)
   /** What a check needs did not come, or is no data of such a run. */
   | { readonly kind: 'refused'; readonly detail: string }
 
@@ -68,9 +76,6 @@ interface Verifying {
   readonly digests: readonly string[] | undefined
 }
 
-/** Where a run differs, and what this node has there. */
-type Difference = { readonly segment: SegmentName; readonly own: string } | undefined
-
 const pulled = async ({ ports: { blobs }, it, signal }: Verifying, sha: string | null): Promise<Uint8Array> => {
   const name = { kind: 'bytes', sha256: sha ?? '' } as const
   const bytes = sha === null ? undefined : await blobs.pull(name, [it.worker], { signal })
@@ -90,7 +95,7 @@ const served = async ({ it: { order, mailbox }, signal, ask }: Verifying, states
   }
 }
 
-const sampleAll = async (of: Verifying, segments: readonly SegmentName[]): Promise<Difference> => {
+const sampleAll = async (of: Verifying, segments: readonly SegmentName[]): Promise<Difference | undefined> => {
   const { ports, it, signal, digests = [] } = of
   const numbers = segments.filter((segment) => typeof segment === 'number')
   await served(of, numbers)
@@ -99,7 +104,7 @@ const sampleAll = async (of: Verifying, segments: readonly SegmentName[]): Promi
   for (const index of numbers) {
     const bytes = await pulled(of, digests[index] ?? null)
     const after = nameOf(await stateOf(ports.parts, it.order, { part: { kind: 'segment', index, bytes }, signal }))
-    if (after !== digests[index + 1]) return { segment: index, own: after }
+    if (after !== digests[index + 1]) return { segment: index, own: after, before: bytes }
   }
   return undefined
 }
@@ -119,7 +124,7 @@ const ended = async (of: Verifying): Promise<Checked> => {
 }
 
 /** Does the whole run again. */
-const audit = async ({ ports, it, signal, digests }: Verifying): Promise<Difference> => {
+const audit = async ({ ports, it, signal, digests }: Verifying): Promise<Difference | undefined> => {
   const whole = await partOf(ports.parts, it.order, { part: { kind: 'all' }, signal })
   if (whole.kind !== 'whole' || whole.checked.reality === null) throw new Missing('The run could not be done again.')
   const own = outcomeDigest(saidOf(whole.checked))
@@ -127,8 +132,11 @@ const audit = async ({ ports, it, signal, digests }: Verifying): Promise<Differe
   const theirs = { states: digests ?? null, outcome: outcomeDigest(it.result.work.work) }
   const segment = firstDifference({ states, outcome: own }, theirs)
   if (segment === undefined) return undefined
-  const at = segment === 'init' ? 0 : typeof segment === 'number' ? segment + 1 : -1
-  return { segment, own: states?.[at] ?? own }
+  const at = boundsOf(digests?.length ?? 0, segment)
+  const found = { segment, own: at.after === null ? own : (states?.[at.after] ?? own) }
+  if (at.before === null) return found
+  const { kept } = whole
+  return { ...found, before: await stateAt(ports.parts, it.order, { i: at.before, kept, signal }) }
 }
 
 const verified = async (of: Verifying, audited: boolean): Promise<Verified> => {
@@ -147,7 +155,7 @@ const verified = async (of: Verifying, audited: boolean): Promise<Verified> => {
   // Of a run that does not step the outcome is its worker's own word: another one shows no error of the run.
   if (digests === undefined || audited)
     return { kind: 'refused', detail: 'The outcome is not the one that was signed.' }
-  return { kind: 'wrong', segment: 'finish', own, found }
+  return { kind: 'wrong', segment: 'finish', own, found, before: await pulled(of, digests.at(-1) ?? null) }
 }
 
 /**

@@ -9,7 +9,7 @@ import { createDoing } from './doing.ts'
 import { createOffers } from './offers.ts'
 import { extendResult } from './result.ts'
 import { serveStates } from './samples.ts'
-import type { Attempt, TakenJobs } from './taken.ts'
+import { type Attempt, type TakenJobs, takenKey } from './taken.ts'
 import { TaskEnd, type Tasks } from './tasks.ts'
 import type { WorkerPorts } from './types.ts'
 
@@ -44,13 +44,20 @@ const createTaking = (ports: WorkerPorts, room: Room) => {
     refuse(node, row.offer.offer, reason)
   }
 
+  /** Offers that are looked at: of these there is no row yet. */
+  const looking = new Set<string>()
+
   return {
     refuse,
     again,
+    isLookedAt: (at: Attempt): boolean => looking.has(takenKey(at)),
     offer: async (node: string, message: Message<'offer'>): Promise<void> => {
       const { job, attempt } = message.offer.offer
+      const key = takenKey({ job, attempt })
+      looking.add(key)
       try {
         const outcome = await takeOffer(node, message, stop)
+        looking.delete(key)
         if (outcome.kind === 'refused') return say(node, { type: 'refuse', job, attempt, ...outcome.refusal })
         say(node, { type: 'accept', job, attempt, accept: outcome.row.accept })
         if (outcome.kind === 'known') return await again(node, outcome.row)
@@ -59,6 +66,8 @@ const createTaking = (ports: WorkerPorts, room: Room) => {
       } catch (cause) {
         if (!(cause instanceof Fault)) throw cause
         say(node, { type: 'refuse', job, attempt, code: 'UNFIT', detail: cause.message.slice(0, 512) })
+      } finally {
+        looking.delete(key)
       }
     },
   }
@@ -68,7 +77,7 @@ const createTaking = (ports: WorkerPorts, room: Room) => {
 export const createAnswers = (ports: WorkerPorts, room: Room) => {
   const { blobs, contribution } = ports
   const { taken, tasks, say, stop } = room
-  const { offer, refuse, again } = createTaking(ports, room)
+  const { offer, refuse, again, isLookedAt } = createTaking(ports, room)
 
   /** The job of a message, if its sender is its requester. */
   const own = (node: string, at: Attempt): TakenRow | undefined =>
@@ -117,6 +126,7 @@ export const createAnswers = (ports: WorkerPorts, room: Room) => {
     },
     beat: async (node: string, message: Message<'beat'>): Promise<void> => {
       for (const at of message.jobs) {
+        if (isLookedAt(at)) continue
         const row = own(node, at)
         if (row === undefined) refuse(node, at, 'This node knows of no such job.')
         else if (row.state !== 'running' || tasks.get(at) === undefined) await again(node, row)

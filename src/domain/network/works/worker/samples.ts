@@ -3,7 +3,8 @@ import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { sha256 } from '#crypto'
 import type { Parts } from '#domain/compute/parts.ts'
-import type { PartTask, RunPart } from '#domain/compute/task.ts'
+import type { KeptState } from '#domain/compute/task.ts'
+import { stateAt } from '#domain/network/works/parts.ts'
 import { servedUntil } from '#domain/network/works/served.ts'
 import type { Blobs } from '#domain/network/works/types.ts'
 import type { Store } from '#store/store.ts'
@@ -24,27 +25,16 @@ export const serveStates = async (
   const { result, offer } = row
   const count = result?.work.work.steps?.count ?? 0
   if (result === null || states.some((i) => i >= count)) throw new Fault('INVALID_INPUT', 'The run has no such state.')
-  const task = { name: offer.offer.kind, inputs }
-  const part = async (it: RunPart): Promise<Uint8Array> => {
-    for (;;) {
-      signal.throwIfAborted()
-      const parted = await parts.run({ ...task, part: it } satisfies PartTask, { signal })
-      if (parted.kind === 'state') return parted.bytes
-      if (parted.kind !== 'preempted') throw new Fault('INVALID_INPUT', 'This part gives no state.')
-    }
-  }
-  const stateAt = async (i: number): Promise<Uint8Array> => {
+  const run = { kind: offer.offer.kind, inputs }
+  const nearest = async (i: number): Promise<readonly KeptState[]> => {
     const from = result.kept.findLast((it) => it.i <= i)
-    let bytes = from && (await blobs.get({ kind: 'bytes', sha256: from.sha256 }))
-    let at = bytes === undefined ? 0 : (from?.i ?? 0)
-    bytes ??= await part({ kind: 'init' })
-    for (; at < i; at += 1) bytes = await part({ kind: 'segment', index: at, bytes })
-    return bytes
+    const bytes = from && (await blobs.get({ kind: 'bytes', sha256: from.sha256 }))
+    return from === undefined || bytes === undefined ? [] : [{ i: from.i, bytes }]
   }
   const named: NamedState[] = []
   const until = servedUntil(Math.max(offer.offer.deadline, row.published ?? 0, store.now().meshTick))
   for (const i of [...new Set(states)].sort((a, b) => a - b)) {
-    const bytes = await stateAt(i)
+    const bytes = await stateAt(parts, run, { i, kept: await nearest(i), signal })
     const name = toHex(sha256(bytes))
     await store.commit((tx) => blobs.put(tx, { kind: 'bytes', sha256: name }, bytes, until))
     named.push({ i, sha256: name })
