@@ -1,29 +1,14 @@
 import type { Json } from './canonical.ts'
+import type { Code, Steps } from './code.ts'
 import type { BundledWork } from './work/assurance.ts'
+
+export type { Code, Steps } from './code.ts'
 
 /** The largest measured error, in percent, with which a result may be sealed; the `bound` of every claim. */
 export const ERROR_PCT_MAX = 0.1
 
 /** How the envelope was paid: `paid` is owned by its payer, `free` is soulbound and its coin is the house's. */
 export type Funding = 'paid' | 'free'
-
-/** Digests of everything a replay must load; `solver` is name@revision. */
-export interface Code {
-  readonly release: string
-  readonly registry: string
-  readonly constants: string
-  readonly math: string
-  /** Kernel name → SHA-256 of its WebAssembly bytes. */
-  readonly kernels: Readonly<Record<string, string>>
-  readonly solver: string
-}
-
-/** The Merkle root over the digests of a steppable solver's states: one leaf every `every` steps, `count` leaves. */
-export interface Steps {
-  readonly root: string
-  readonly every: number
-  readonly count: number
-}
 
 /** What the claims of every version say. */
 interface ClaimBody {

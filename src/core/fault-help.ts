@@ -59,7 +59,9 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     remedy: 'Name one to three. What needs more is several computations, each sealed by itself.',
   },
   CONSENT_REQUIRED: {
-    when: 'A job was offered to nodes of others without consent: its pool, and whoever disputes it, can read its inputs.',
+    when:
+      'A job was offered to nodes of others without consent: its pool, and whoever disputes it, can read its ' +
+      'inputs.',
     remedy: 'Repeat the offer with `consent: true`, or leave `where=mesh` out: then this node computes it itself.',
   },
   MISSING_INPUTS: {

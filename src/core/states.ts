@@ -1,6 +1,6 @@
 import { assert } from './assert.ts'
 import { toHex } from './bytes.ts'
-import type { Steps } from './claim.ts'
+import type { Steps } from './code.ts'
 import { purposes, signedBytes } from './digest.ts'
 import { Fault } from './fault.ts'
 import { leafHash, rootOf } from './merkle.ts'

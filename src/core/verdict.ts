@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Json } from './canonical.ts'
-import type { Code } from './claim.ts'
+import type { Code } from './code.ts'
 import { type Purpose, purposes } from './digest.ts'
 import { patterns } from './ids.ts'
 import { type Signer, signValue, signValueWith, verifyByNode } from './keys.ts'

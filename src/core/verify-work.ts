@@ -35,5 +35,6 @@ export const assuranceLine = ({ assurance: { samples, of, rate, audited } }: Bun
   if (audited) return `By the requester's word the whole run was done again and came out the same (rate ${percent} %).`
   const seen = of === 0 ? 'the run does not step, and its outcome was checked' : `${samples} of ${of} segments, the`
   const more = of === 0 ? '' : ' first state and the end were run again'
-  return `By the requester's word ${seen}${more}; one work in ${Math.round(100 / percent)} is audited, this one was not.`
+  const one = Math.round(100 / percent)
+  return `By the requester's word ${seen}${more}; one work in ${one} is audited, this one was not.`
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
-import { closed, count, fitting, hex64, integer, signature, tokenId } from '#core/schema.ts'
+import { closed, count, hex64, integer, signature, tokenId } from '#core/schema.ts'
 import { signedDocument } from '#core/signed-document.ts'
 import { RATE_MIN, RATE_ONE } from './audit.ts'
 import { STATES_MAX } from './segments.ts'
@@ -32,10 +32,7 @@ export const bundledWorkSchema = closed(
 /** What a bundle says of the work behind a result. */
 export type BundledWork = Static<typeof bundledWorkSchema>
 
-/** Signs an assurance. */
-export const signAssurance = document.sign
-
-/** As {@link signAssurance}, on the signer's thread. */
+/** Signs an assurance, on the signer's thread. */
 export const signAssuranceWith = document.signWith
 
 /** Whether an assurance is signed by a node. */
@@ -48,6 +45,3 @@ export const isAssuredBy = ({ assurance, assurance_signature }: BundledWork, nod
     throw cause
   }
 }
-
-/** Reads a bundle's member `work`. @throws Fault INVALID_INPUT */
-export const readBundledWork = (value: unknown): BundledWork => fitting(bundledWorkSchema, value)

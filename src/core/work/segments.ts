@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { assert } from '#core/assert.ts'
 import { fromHex, toHex } from '#core/bytes.ts'
-import type { Steps } from '#core/claim.ts'
+import type { Steps } from '#core/code.ts'
 import { leafHash, verifyInclusion } from '#core/merkle.ts'
 import { closed, count, hex64, integer, oneOf } from '#core/schema.ts'
 import { cutOf, SEGMENTS_MAX, stateLeaf, stepAt } from '#core/states.ts'

@@ -53,7 +53,7 @@ const continuedOf = (...stretch: Parameters<typeof continuation>): Continued => 
 }
 
 /** What a task asks for: a solver with its rows, and its full input. */
-export interface Asked {
+export interface AskedRun {
   readonly solver: Solver
   readonly input: Static<TObject>
 }
@@ -62,7 +62,7 @@ export interface Asked {
 export const askedOf = (
   all: readonly Solver[],
   { name, inputs, registry: version, sealedBy = '' }: Pick<Task, 'name' | 'inputs' | 'registry' | 'sealedBy'>,
-): Asked => {
+): AskedRun => {
   // Rows that are named are needed: nothing that runs without them says anything of a claim that was made with them.
   const rows = version === undefined ? undefined : rowsAt(version)
   const found = all.find((it) => it.name === name)
@@ -73,7 +73,7 @@ export const askedOf = (
 
 /** A result as a worker sends it. */
 export const computableOf = (
-  { solver, input }: Asked,
+  { solver, input }: AskedRun,
   produced: Judged<Static<TObject>, unknown> & Pick<Computable, 'steps'>,
   goesOn = false,
 ): Computable => {

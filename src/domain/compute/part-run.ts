@@ -8,7 +8,7 @@ import { COMPUTE } from '#numerics/operators/sealed.ts'
 import { produce, produceEnd, produceFrom } from '#numerics/runtime/gate.ts'
 import { beginRun, runSegment, segmentsOfRun } from '#numerics/runtime/segment.ts'
 import type { Outcome, Progress, Solver } from '#numerics/runtime/solver.ts'
-import { type Asked, askedOf, computableOf, operatorsRun, reporter } from './job-run.ts'
+import { type AskedRun, askedOf, computableOf, operatorsRun, reporter } from './job-run.ts'
 import { failedReply, type KeptState, type Parted, type PartReply, type PartTask, type PostedPart } from './task.ts'
 
 /** Ends a part in its midst: something of the node's own waits for the thread. */
@@ -35,7 +35,7 @@ const createKeeping = (segments: number) => {
   }
 }
 
-const wholeOf = (asked: Asked, progress: Progress): Parted => {
+const wholeOf = (asked: AskedRun, progress: Progress): Parted => {
   const { solver, input } = asked
   const records: Uint8Array[] = []
   const isStepping = solver.run.kind === 'steps'
@@ -57,7 +57,7 @@ const wholeOf = (asked: Asked, progress: Progress): Parted => {
  *
  * @throws Fault INVALID_INPUT, NOT_CANONICAL for bytes that say none.
  */
-const outcomeFrom = ({ solver }: Asked, bytes: Uint8Array): Outcome<Static<TObject>, unknown> => {
+const outcomeFrom = ({ solver }: AskedRun, bytes: Uint8Array): Outcome<Static<TObject>, unknown> => {
   const { output, evidence = null, ...more } = (unpacked(bytes) ?? {}) as Record<string, unknown>
   if (Object.keys(more).length > 0) throw new Fault('INVALID_INPUT', 'An outcome is output and evidence.')
   const wrong = misfit(solver.output, toJson(output))
@@ -65,7 +65,7 @@ const outcomeFrom = ({ solver }: Asked, bytes: Uint8Array): Outcome<Static<TObje
   return { output: output as Static<TObject>, evidence: evidence ?? undefined }
 }
 
-const checkOf = (asked: Asked, bytes: Uint8Array): Parted => {
+const checkOf = (asked: AskedRun, bytes: Uint8Array): Parted => {
   const { solver, input } = asked
   if (solver.run.kind === 'steps') throw new Fault('INVALID_INPUT', `${solver.name} steps: it is checked by its end.`)
   solver.refuse(input)

@@ -12,7 +12,7 @@ export interface Preference {
   readonly mesh: { readonly consent: boolean } | undefined
 }
 
-/** @param away whether another node computes it. What a job that a preference made says of it in `Preference-Applied`. */
+/** What a job says of its preference in `Preference-Applied`. @param away whether another node computes it */
 export const appliedOf = ({ async, waitMs }: Preference, away = false): string | undefined => {
   const how = async ? 'respond-async' : waitMs === undefined ? undefined : `wait=${waitMs / 1_000}`
   return [how, ...(away ? ['where=mesh'] : [])].filter((it) => it !== undefined).join(', ') || undefined

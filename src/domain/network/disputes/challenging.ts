@@ -20,11 +20,11 @@ import { isChecked } from '#domain/compute/task.ts'
 import { partOf, saidOf, stateAt } from '#domain/network/works/parts.ts'
 import type { WrongWork } from '#domain/network/works/requester/types.ts'
 import { servedUntil } from '#domain/network/works/served.ts'
-import type { AskedFor, Data, WorkData } from './data.ts'
+import type { Data, WorkData, WorkSides } from './data.ts'
 import type { DisputePorts } from './types.ts'
 
 /** The worker's digests of a run that steps, held against the root of its work; undefined while they are not here. */
-const digestsOf = async (data: Data, of: AskedFor, known: WorkData): Promise<readonly string[] | undefined> => {
+const digestsOf = async (data: Data, of: WorkSides, known: WorkData): Promise<readonly string[] | undefined> => {
   const { steps } = known.dossier.work.work
   if (steps === null || known.steps === null) return undefined
   const plan = segmentPlan(known.steps)
@@ -44,7 +44,7 @@ const unreachable = (): never => {
 /** Runs a work again and says where it differs; undefined where it does not. */
 const createComparing = ({ parts }: Pick<DisputePorts, 'parts'>, data: Data) => {
   return async (
-    of: AskedFor,
+    of: WorkSides,
     signal: AbortSignal,
   ): Promise<(Omit<WrongWork, 'place'> & { readonly before: Uint8Array | undefined }) | undefined> => {
     const known = (await data.get(of)) ?? unreachable()
@@ -99,7 +99,7 @@ export const createChallenging = (ports: DisputePorts, data: Data) => {
 
   /** @param before bytes of the state that the segment begins with, where this node made them itself */
   const accuse = async (
-    of: AskedFor,
+    of: WorkSides,
     { place, segment, own }: WrongWork,
     { follows = null, before }: { readonly follows?: string | null; readonly before?: Uint8Array | undefined } = {},
   ): Promise<string> => {

@@ -8,11 +8,11 @@ import { sha256 } from '#crypto'
 import { isChecked, type RunPart } from '#domain/compute/task.ts'
 import { partOf, saidOf } from '#domain/network/works/parts.ts'
 import type { DisputeCheckRow } from '#store/disputes.ts'
-import type { AskedFor, Data, WorkData } from './data.ts'
+import type { Data, WorkData, WorkSides } from './data.ts'
 import type { DisputePorts } from './types.ts'
 
 /** Whose data a dispute needs, and who may have them. */
-export const askedFor = ({ work, challenge }: Pick<Dispute, 'work' | 'challenge'>): AskedFor => ({
+export const askedFor = ({ work, challenge }: Pick<Dispute, 'work' | 'challenge'>): WorkSides => ({
   work: work.work,
   worker: work.worker,
   requester: work.requester,

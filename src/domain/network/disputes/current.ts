@@ -1,5 +1,5 @@
 import { type DisputesStanding, foldDisputes } from '#core/dispute/fold.ts'
-import type { AskedFor, Data } from './data.ts'
+import type { Data, WorkSides } from './data.ts'
 import type { DisputePorts } from './types.ts'
 import { challengeIn, type DisputeEvents, readEvents, unionOf, worksIn } from './union.ts'
 
@@ -18,7 +18,7 @@ export const createCurrent = (ports: DisputePorts, data: Data) => {
   const { store } = ports
   let news: string | undefined
   let read: DisputeEvents | undefined
-  const asked = (): readonly AskedFor[] =>
+  const asked = (): readonly WorkSides[] =>
     read === undefined
       ? []
       : [...worksIn(read).values()].map(({ place, requester }) => ({
@@ -27,7 +27,7 @@ export const createCurrent = (ports: DisputePorts, data: Data) => {
         }))
   return {
     /** Works whose data are not here. */
-    lacking: (): readonly AskedFor[] => asked().filter(({ work }) => data.known(work) === undefined),
+    lacking: (): readonly WorkSides[] => asked().filter(({ work }) => data.known(work) === undefined),
     /** Whether there is anything to follow. */
     get isEmpty() {
       return store.peek('disputedNews', 'all') === undefined

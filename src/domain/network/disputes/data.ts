@@ -17,7 +17,7 @@ export interface WorkData {
 }
 
 /** A work and those who may have its data. */
-export interface AskedFor {
+export interface WorkSides {
   readonly work: string
   readonly worker: string
   readonly requester: string
@@ -29,7 +29,7 @@ export interface AskedFor {
 export const createData = ({ blobs, parts, nodeId }: DisputePorts, stop: AbortSignal) => {
   const known = new Map<string, WorkData>()
 
-  const sidesOf = ({ requester, worker, challenger = '' }: AskedFor): readonly string[] =>
+  const sidesOf = ({ requester, worker, challenger = '' }: WorkSides): readonly string[] =>
     [requester, worker, challenger].filter((it) => it !== '' && it !== nodeId)
   const signal = (): AbortSignal => AbortSignal.any([stop, AbortSignal.timeout(PULL_MS_MAX)])
 
@@ -43,7 +43,7 @@ export const createData = ({ blobs, parts, nodeId }: DisputePorts, stop: AbortSi
   return {
     known: (work: string): WorkData | undefined => known.get(work),
     /** Offer, accept, work and inputs. @returns undefined while nobody gives them */
-    get: async (of: AskedFor): Promise<WorkData | undefined> => {
+    get: async (of: WorkSides): Promise<WorkData | undefined> => {
       const before = known.get(of.work)
       if (before !== undefined) return before
       const sides = sidesOf(of)
@@ -58,14 +58,14 @@ export const createData = ({ blobs, parts, nodeId }: DisputePorts, stop: AbortSi
       return found === undefined ? undefined : remember(of.work, { dossier, ...found })
     },
     /** The state that a challenged segment begins with, and the records of a run whose end is challenged. */
-    before: (of: AskedFor, { before }: Pick<ChallengeOfWork, 'before'>): Promise<Uint8Array | undefined> =>
+    before: (of: WorkSides, { before }: Pick<ChallengeOfWork, 'before'>): Promise<Uint8Array | undefined> =>
       before === null
         ? Promise.resolve(undefined)
         : blobs.pull({ kind: 'bytes', sha256: before.sha256 }, sidesOf(of).toReversed(), { signal: signal() }),
-    records: (of: AskedFor): Promise<Uint8Array | undefined> =>
+    records: (of: WorkSides): Promise<Uint8Array | undefined> =>
       blobs.pull({ kind: 'records', work: of.work }, sidesOf(of), { signal: signal() }),
     /** Digests of all states, one after another. */
-    states: (of: AskedFor, root: string, isRight: (bytes: Uint8Array) => boolean): Promise<Uint8Array | undefined> =>
+    states: (of: WorkSides, root: string, isRight: (bytes: Uint8Array) => boolean): Promise<Uint8Array | undefined> =>
       blobs.pull({ kind: 'states', root }, sidesOf(of), { signal: signal(), isRight }),
   }
 }

@@ -2,7 +2,7 @@ import { Fault } from '#core/fault.ts'
 import type { Log } from '#core/telemetry.ts'
 import type { Sleep } from '#core/wait.ts'
 import type { Wire } from '#domain/network/sync/inbox.ts'
-import type { Asked, Told } from '#domain/network/works/messages.ts'
+import type { AskedOfWorker, ToldRequester } from '#domain/network/works/messages.ts'
 import type { WorkLinks } from '#domain/network/works/types.ts'
 import { openSession, type Session } from './session.ts'
 
@@ -51,8 +51,8 @@ interface Live {
 
 /** Who takes what is said here, and the way to others. */
 interface Ends {
-  asked: Take<Asked>
-  told: Take<Told>
+  asked: Take<AskedOfWorker>
+  told: Take<ToldRequester>
   way: LinkWay | undefined
 }
 
@@ -65,8 +65,8 @@ const createStreams = (ends: Ends, log: Log, signal: AbortSignal) => {
 
   const hold = async (node: string, wire: Wire, onOpen?: (it: Live) => void): Promise<void> => {
     if (all().length >= SESSIONS_MAX) throw new Fault('NODE_BUSY', 'Too many links are open.')
-    const asked = (message: Asked): Promise<void> => ends.asked(node, message)
-    const told = (message: Told): Promise<void> => ends.told(node, message)
+    const asked = (message: AskedOfWorker): Promise<void> => ends.asked(node, message)
+    const told = (message: ToldRequester): Promise<void> => ends.told(node, message)
     const it: Live = { session: openSession(wire, { asked, told }), idleBeats: 0 }
     const those = live.get(node) ?? new Set()
     live.set(node, those.add(it))
@@ -138,8 +138,9 @@ export const createLinks = ({ log, sleep }: LinksOptions): Links => {
   const stop = new AbortController()
   const ends: Ends = { asked: nobody, told: nobody, way: undefined }
   const streams = createStreams(ends, log, stop.signal)
-  const said = (node: string, kind: 'ask' | 'tell', message: Asked | Told) => async (): Promise<void> =>
-    (await streams.open(node)).session.send(kind, message)
+  const said =
+    (node: string, kind: 'ask' | 'tell', message: AskedOfWorker | ToldRequester) => async (): Promise<void> =>
+      (await streams.open(node)).session.send(kind, message)
   const waiting = (signal: AbortSignal) => ({ sleep, signal: AbortSignal.any([signal, stop.signal]) })
 
   return {

@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import type { Wire } from '#domain/network/sync/inbox.ts'
-import type { Asked, Told } from '#domain/network/works/messages.ts'
+import type { AskedOfWorker, ToldRequester } from '#domain/network/works/messages.ts'
 import { MESSAGE_BYTES_MAX, readAsked, readTold } from '#domain/network/works/messages.ts'
 import { type LinkFrame, linkFrame, messageBytes, messageOf, NUMBERS_MAX, readLinkFrame } from './frames.ts'
 
@@ -11,8 +11,8 @@ const WAITING_BYTES_MAX = 8 * 1_048_576
 
 /** Who takes messages of one node. A message is acknowledged once its promise has resolved. */
 export interface Listeners {
-  asked(message: Asked): Promise<void>
-  told(message: Told): Promise<void>
+  asked(message: AskedOfWorker): Promise<void>
+  told(message: ToldRequester): Promise<void>
 }
 
 /** Why a stream of a link ended. */
@@ -23,7 +23,7 @@ export class LinkBroken extends Error {
 /** One stream of a link, while it lives. */
 export interface Session {
   /** Sends a message. @throws LinkBroken when the stream ended before it was acknowledged; Fault NODE_BUSY. */
-  send(kind: 'ask' | 'tell', message: Asked | Told): Promise<void>
+  send(kind: 'ask' | 'tell', message: AskedOfWorker | ToldRequester): Promise<void>
   /** Messages that came or went since it was last asked. */
   used(): number
   /** Reads until the stream ends; whatever ends it, nothing waits for an answer any more. */
@@ -43,7 +43,7 @@ const createOutgoing = (wire: Wire) => {
   let next = 0
   let broken: LinkBroken | undefined
   return {
-    send: async (kind: 'ask' | 'tell', message: Asked | Told): Promise<void> => {
+    send: async (kind: 'ask' | 'tell', message: AskedOfWorker | ToldRequester): Promise<void> => {
       if (broken !== undefined) throw broken
       if (waiting.size >= UNACKNOWLEDGED_MAX) throw new Fault('NODE_BUSY', 'The other node takes no more messages.')
       if (next > NUMBERS_MAX) throw new LinkBroken('all numbers of this stream are given')

@@ -43,7 +43,7 @@ export const askedSchema = Type.Union([
   message('closed', { ...of, close: closeSchema }),
   message('beat', { jobs: Type.Array(closed(of), { maxItems: BEAT_JOBS_MAX }) }),
 ])
-export type Asked = Static<typeof askedSchema>
+export type AskedOfWorker = Static<typeof askedSchema>
 
 /** What a worker says to a requester. */
 export const toldSchema = Type.Union([
@@ -65,10 +65,10 @@ export const toldSchema = Type.Union([
   }),
   message('beat', { jobs: Type.Array(closed(of), { maxItems: BEAT_JOBS_MAX }) }),
 ])
-export type Told = Static<typeof toldSchema>
+export type ToldRequester = Static<typeof toldSchema>
 
 /** Reads what a requester says. @throws Fault INVALID_INPUT */
-export const readAsked = (value: unknown): Asked => fitting(askedSchema, value)
+export const readAsked = (value: unknown): AskedOfWorker => fitting(askedSchema, value)
 
 /** Reads what a worker says. @throws Fault INVALID_INPUT */
-export const readTold = (value: unknown): Told => fitting(toldSchema, value)
+export const readTold = (value: unknown): ToldRequester => fitting(toldSchema, value)

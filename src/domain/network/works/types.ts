@@ -1,5 +1,5 @@
 import type { Transaction } from '#store/transaction.ts'
-import type { Asked, Told } from './messages.ts'
+import type { AskedOfWorker, ToldRequester } from './messages.ts'
 
 /**
  * The persistent, acknowledged way between requesters and workers. A message is acknowledged once the far side's
@@ -7,13 +7,13 @@ import type { Asked, Told } from './messages.ts'
  */
 export interface WorkLinks {
   /** Says something to a worker. @throws Error when it was not acknowledged before the signal aborted. */
-  ask(node: string, message: Asked, signal: AbortSignal): Promise<void>
+  ask(node: string, message: AskedOfWorker, signal: AbortSignal): Promise<void>
   /** Says something to a requester. @throws as `ask` */
-  tell(node: string, message: Told, signal: AbortSignal): Promise<void>
-  /** Who takes what is asked of this node as a worker. A throw is answered by a broken stream, never an acknowledgement. */
-  onAsked(take: (node: string, message: Asked) => Promise<void>): void
+  tell(node: string, message: ToldRequester, signal: AbortSignal): Promise<void>
+  /** Who takes what is asked of this node as a worker. A throw breaks the stream, and nothing is acknowledged. */
+  onAsked(take: (node: string, message: AskedOfWorker) => Promise<void>): void
   /** Who takes what this node is told as a requester. */
-  onTold(take: (node: string, message: Told) => Promise<void>): void
+  onTold(take: (node: string, message: ToldRequester) => Promise<void>): void
 }
 
 /** What can be asked for on `/tickmesh/blob/1`. */
@@ -24,7 +24,7 @@ export type BlobName =
   | { readonly kind: 'states'; readonly root: string }
   /** Canonical JSON of the full inputs, by their inputs_digest. */
   | { readonly kind: 'inputs'; readonly digest: string }
-  /** All that a run kept, one record after another, by the digest of its work: the end of the run shows if they are its. */
+  /** All that a run kept, one record after another, by the digest of its work: its end shows if they are its. */
   | { readonly kind: 'records'; readonly work: string }
   /** Canonical JSON {offer, accept, work}, each with its signature, by the digest of the work. */
   | { readonly kind: 'dossier'; readonly work: string }
@@ -33,7 +33,7 @@ export type BlobName =
 
 /** Values by name between nodes: kept here for a while, served, and pulled from whoever has them. */
 export interface Blobs {
-  /** Keeps a value to a mesh tick at least, in a batch. What is kept already stays to the later of both. @returns SHA-256 */
+  /** Keeps a value to a mesh tick, in a batch; one that is kept stays to the later of both. @returns SHA-256 */
   put(tx: Transaction, name: BlobName, bytes: Uint8Array, until: number): string
   /** Moves the end of what is kept under a name, later only. */
   extend(tx: Transaction, name: BlobName, until: number): void

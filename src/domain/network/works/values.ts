@@ -2,8 +2,8 @@ import { toHex, utf8 } from '#core/bytes.ts'
 import { hmacSha256 } from '#crypto'
 
 /**
- * The values that a node puts into draws. They follow from a secret of the node, so that they are the same after a crash
- * and none has to be kept; nobody else can tell one before it is revealed.
+ * The values that a node puts into draws. They follow from a secret of the node, so that they are the same after a
+ * crash and none has to be kept; nobody else can tell one before it is revealed.
  */
 export interface DrawValues {
   /** The worker's n-th value for works under an offer, hex: 0 is what its accept commits to. */

@@ -1,5 +1,5 @@
 /** A node that may do a job, as far as this one knows it. */
-export interface Candidate {
+export interface WorkerCandidate {
   readonly node: string
   /** Jobs of this node that it has in hand. */
   readonly busy: number
@@ -18,7 +18,7 @@ const RTT_UNKNOWN_MS = 1_000
 /** One more right work counts less and less; one lost counts as much as ten milliseconds more. */
 const LOST_MS = 10
 
-const waitOf = ({ rttMs = RTT_UNKNOWN_MS, right, lost }: Candidate): number =>
+const waitOf = ({ rttMs = RTT_UNKNOWN_MS, right, lost }: WorkerCandidate): number =>
   rttMs / (1 + Math.min(right, 9) / 10) + LOST_MS * lost
 
 /**
@@ -26,7 +26,7 @@ const waitOf = ({ rttMs = RTT_UNKNOWN_MS, right, lost }: Candidate): number =>
  * What a node says of itself does not count, and neither does how often it asks. One wrong work is enough to be left
  * out.
  */
-export const chosen = (candidates: readonly Candidate[]): readonly Candidate[] =>
+export const chosen = (candidates: readonly WorkerCandidate[]): readonly WorkerCandidate[] =>
   candidates
     .filter(({ wrong }) => wrong === 0)
     .sort((a, b) => a.busy - b.busy || waitOf(a) - waitOf(b) || (a.node < b.node ? -1 : 1))

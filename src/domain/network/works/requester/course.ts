@@ -8,14 +8,14 @@ import { sha256 } from '#crypto'
 import type { ElsewhereOrder } from '#domain/compute/elsewhere.ts'
 import type { Checked, Report } from '#domain/compute/task.ts'
 import { LOST_TICKS, MS_PER_TICK, SAID_MS_MAX } from '#domain/network/works/limits.ts'
-import type { Asked, Told } from '#domain/network/works/messages.ts'
+import type { AskedOfWorker, ToldRequester } from '#domain/network/works/messages.ts'
 import { dossierBytes, servedUntil } from '#domain/network/works/served.ts'
 import type { GivenRow } from '#store/works.ts'
 import type { GivenJobs } from './given.ts'
 import type { Mailbox } from './mailbox.ts'
 import { type Offering, offerTo } from './offering.ts'
 import type { RequesterPorts } from './types.ts'
-import { type Verified, verifyWork } from './verify.ts'
+import { type VerifiedWork, verifyWork } from './verify.ts'
 
 /** How one attempt at a job ended. */
 export type AttemptEnd =
@@ -23,7 +23,7 @@ export type AttemptEnd =
   | { readonly kind: 'refused'; readonly code: string; readonly detail: string }
 
 /** One try at a job by one worker. */
-export interface Attempt {
+export interface JobAttempt {
   readonly order: ElsewhereOrder
   readonly job: JobName
   readonly attempt: number
@@ -47,21 +47,21 @@ class Ended extends Error {
   }
 }
 
-type Result = Extract<Told, { readonly type: 'result' }>
+type Result = Extract<ToldRequester, { readonly type: 'result' }>
 
 /** One attempt under way. */
 interface Course {
   readonly ports: RequesterPorts
   readonly given: GivenJobs
-  readonly at: Attempt
+  readonly at: JobAttempt
   readonly offering: Offering
   readonly controls: Controls
   /** Says something that nobody waits for. */
-  readonly say: (message: Asked) => void
+  readonly say: (message: AskedOfWorker) => void
 }
 
 /** The next thing that the worker says. @throws Ended when it is not heard of any more, or refuses. */
-const heard = async ({ at: { mailbox }, controls: { signal } }: Course): Promise<Told> => {
+const heard = async ({ at: { mailbox }, controls: { signal } }: Course): Promise<ToldRequester> => {
   const told = await mailbox.next(LOST_TICKS * MS_PER_TICK, signal)
   if (told === undefined) throw new Ended('LOST', 'The worker was not heard of any more.')
   if (told.type === 'refuse') throw new Ended(told.code, told.detail)
@@ -103,7 +103,7 @@ const resulted = async (course: Course): Promise<{ readonly result: Result; read
 const conclude = (
   { ports: { blobs }, given, offering }: Course,
   work: SignedWork,
-  verified: Exclude<Verified, { readonly kind: 'refused' }>,
+  verified: Exclude<VerifiedWork, { readonly kind: 'refused' }>,
 ): Promise<GivenRow | undefined> =>
   given.change(offering.key, (row, tx) => {
     if (row?.accept == null) return undefined
@@ -149,10 +149,10 @@ const follow = async (course: Course): Promise<AttemptEnd> => {
 export const attempt = async (
   ports: RequesterPorts,
   given: GivenJobs,
-  { at, controls }: { readonly at: Attempt; readonly controls: Controls },
+  { at, controls }: { readonly at: JobAttempt; readonly controls: Controls },
 ): Promise<AttemptEnd> => {
   const offering = await offerTo(ports, given, at)
-  const say = (message: Asked): void => {
+  const say = (message: AskedOfWorker): void => {
     ports.links.ask(at.worker, message, AbortSignal.timeout(SAID_MS_MAX)).catch((error: unknown) => {
       ports.log.debug({ node: at.worker, type: message.type, error }, 'work_not_said')
     })

@@ -24,7 +24,7 @@ export interface GivenJobs {
   readonly all: ReadonlyMap<string, GivenRow>
   ofWork(work: string): GivenRow | undefined
   recordOf(worker: string): WorkerRecord
-  /** Changes a row, and whatever belongs in the same batch. @returns the row, or undefined where nothing is to change. */
+  /** Changes a row, and what belongs in the same batch. @returns the row, or undefined where nothing is to change */
   change(
     key: string,
     change: (row: GivenRow | undefined, tx: Transaction) => GivenRow | undefined,

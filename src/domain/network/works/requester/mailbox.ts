@@ -1,19 +1,19 @@
 import type { Sleep } from '#core/wait.ts'
-import type { Told } from '#domain/network/works/messages.ts'
+import type { ToldRequester } from '#domain/network/works/messages.ts'
 
 /** Messages of one job that were not taken yet, at most: a worker has less to say than that. */
 const WAITING_MAX = 64
 
 /** What a worker says of one job, in its order. */
 export interface Mailbox {
-  put(message: Told): void
+  put(message: ToldRequester): void
   /** The next message; undefined when none came in time. @throws the signal's reason */
-  next(ms: number, signal: AbortSignal): Promise<Told | undefined>
+  next(ms: number, signal: AbortSignal): Promise<ToldRequester | undefined>
 }
 
 /** @param sleep a wait that ends early, without a throw, when its signal aborts. */
 export const createMailbox = (sleep: Sleep): Mailbox => {
-  const waiting: Told[] = []
+  const waiting: ToldRequester[] = []
   let wake = Promise.withResolvers<void>()
   return {
     put: (message) => {

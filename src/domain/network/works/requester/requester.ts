@@ -7,10 +7,10 @@ import { type JobName, jobKey } from '#core/work/job.ts'
 import { randomBytes } from '#crypto'
 import type { ElsewhereOrder } from '#domain/compute/elsewhere.ts'
 import { BEAT_EVERY, SAID_MS_MAX } from '#domain/network/works/limits.ts'
-import type { Asked } from '#domain/network/works/messages.ts'
+import type { AskedOfWorker } from '#domain/network/works/messages.ts'
 import { servedUntil } from '#domain/network/works/served.ts'
 import { GIVEN_ROWS_MAX, type GivenRow } from '#store/works.ts'
-import { type Candidate, chosen } from './choice.ts'
+import { chosen, type WorkerCandidate } from './choice.ts'
 import { attempt } from './course.ts'
 import { createGiven, type GivenJobs, givenKey } from './given.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
@@ -40,7 +40,7 @@ const candidatesOf = (
   { peers, kernels }: Pick<RequesterPorts, 'peers' | 'kernels'>,
   given: GivenJobs,
   courses: ReadonlyMap<string, Underway>,
-): readonly Candidate[] =>
+): readonly WorkerCandidate[] =>
   chosen(
     peers()
       .filter((it) => it.connected && it.mode === 'contributing' && it.kernels === kernels)
@@ -63,7 +63,7 @@ const createTelling = (ports: RequesterPorts, given: GivenJobs) => {
       blobs.extend(tx, { kind: 'inputs', digest: row.offer.offer.inputs }, until)
     })
     if (row.wrong !== null) await accuse({ place, ...row.wrong })
-    const say = (message: Asked): Promise<void> => links.ask(worker, message, AbortSignal.timeout(SAID_MS_MAX))
+    const say = (message: AskedOfWorker): Promise<void> => links.ask(worker, message, AbortSignal.timeout(SAID_MS_MAX))
     await say({ type: 'published', job, attempt: n, place: { ...place, path: [...place.path] } })
     await say({ type: 'closed', job, attempt: n, close: closeOf(row) })
   }
@@ -75,7 +75,7 @@ const createTelling = (ports: RequesterPorts, given: GivenJobs) => {
 }
 
 /** Jobs in the hands of workers: what these say goes to the one that it is about. */
-const createCourses = ({ links, sleep }: RequesterPorts, say: (node: string, message: Asked) => void) => {
+const createCourses = ({ links, sleep }: RequesterPorts, say: (node: string, message: AskedOfWorker) => void) => {
   const all = new Map<string, Underway>()
   links.onTold(async (node, told) => {
     const about = told.type === 'beat' ? told.jobs : [told]
@@ -172,7 +172,7 @@ export const createRequester = (ports: RequesterPorts): Requester => {
         },
       ),
     )
-  const say = (node: string, message: Asked): void =>
+  const say = (node: string, message: AskedOfWorker): void =>
     begin(message.type, links.ask(node, message, AbortSignal.any([stop.signal, AbortSignal.timeout(SAID_MS_MAX)])))
   const courses = createCourses(ports, say)
   const publish = createTelling(ports, given)

@@ -40,7 +40,7 @@ export interface RequesterPorts {
   readonly samples: number
   /** Least audit rate, in millionths. */
   readonly auditRate: number
-  /** Told of every wrong work, once it is published. */
+  /** ToldRequester of every wrong work, once it is published. */
   readonly accuse: (finding: WrongWork) => Promise<void>
   readonly sleep: Sleep
   readonly log: Log

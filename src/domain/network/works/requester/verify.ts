@@ -11,12 +11,12 @@ import { sha256 } from '#crypto'
 import type { ElsewhereOrder } from '#domain/compute/elsewhere.ts'
 import type { Checked } from '#domain/compute/task.ts'
 import { MS_PER_TICK } from '#domain/network/works/limits.ts'
-import type { Told } from '#domain/network/works/messages.ts'
+import type { ToldRequester } from '#domain/network/works/messages.ts'
 import { endOf, partOf, saidOf, stateAt, stateOf } from '#domain/network/works/parts.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { RequesterPorts } from './types.ts'
 
-type Result = Extract<Told, { readonly type: 'result' }>
+type Result = Extract<ToldRequester, { readonly type: 'result' }>
 
 /** A result that came, and what it is held against. */
 export interface ToVerify {
@@ -39,7 +39,7 @@ interface Difference {
 }
 
 /** What came of it: what was found, and the result where it stands; where it differs, if it does. */
-export type Verified =
+export type VerifiedWork =
   | { readonly kind: 'right'; readonly checked: Checked; readonly found: JobClosed['found'] }
   | ({ readonly kind: 'wrong'; readonly found: JobClosed['found'] } & Difference)
   /** What a check needs did not come, or is no data of such a run. */
@@ -139,7 +139,7 @@ const audit = async ({ ports, it, signal, digests }: Verifying): Promise<Differe
   return { ...found, before: await stateAt(ports.parts, it.order, { i: at.before, kept, signal }) }
 }
 
-const verified = async (of: Verifying, audited: boolean): Promise<Verified> => {
+const verified = async (of: Verifying, audited: boolean): Promise<VerifiedWork> => {
   const { it, digests, ports } = of
   const { work } = it.result.work
   const k = digests === undefined ? 0 : digests.length - 1
@@ -167,7 +167,7 @@ export const verifyWork = async (
   ports: Verifying['ports'],
   it: ToVerify,
   { signal, ask }: Pick<Verifying, 'signal' | 'ask'>,
-): Promise<Verified> => {
+): Promise<VerifiedWork> => {
   const { work } = it.result.work
   try {
     const digests = work.steps === null && it.order.steps === null ? undefined : digestsOf(it)

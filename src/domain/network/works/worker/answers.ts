@@ -2,34 +2,34 @@ import { parseCanonical } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { closeFault } from '#core/work/audit.ts'
 import { workDigest } from '#core/work/work.ts'
-import type { Asked, Told } from '#domain/network/works/messages.ts'
+import type { AskedOfWorker, ToldRequester } from '#domain/network/works/messages.ts'
 import { servedUntil } from '#domain/network/works/served.ts'
 import type { TakenRow } from '#store/works.ts'
 import { createDoing } from './doing.ts'
 import { createOffers } from './offers.ts'
 import { extendResult } from './result.ts'
 import { serveStates } from './samples.ts'
-import { type Attempt, type TakenJobs, takenKey } from './taken.ts'
+import { type TakenJobs, type TakenPlace, takenKey } from './taken.ts'
 import { TaskEnd, type Tasks } from './tasks.ts'
 import type { WorkerPorts } from './types.ts'
 
-type Message<T extends Asked['type']> = Extract<Asked, { readonly type: T }>
+type Message<T extends AskedOfWorker['type']> = Extract<AskedOfWorker, { readonly type: T }>
 
 /** What the parts of a worker share. */
-export interface Room {
+export interface WorkerRoom {
   readonly taken: TakenJobs
   readonly tasks: Tasks
-  readonly say: (node: string, message: Told) => void
+  readonly say: (node: string, message: ToldRequester) => void
   readonly stop: AbortSignal
 }
 
 /** Takes offers, and says again how a job stands. */
-const createTaking = (ports: WorkerPorts, room: Room) => {
+const createTaking = (ports: WorkerPorts, room: WorkerRoom) => {
   const { taken, tasks, say, stop } = room
   const takeOffer = createOffers(ports, room)
   const { run, tellResult } = createDoing(ports, room)
 
-  const refuse = (node: string, at: Attempt, detail: string): void =>
+  const refuse = (node: string, at: TakenPlace, detail: string): void =>
     say(node, { type: 'refuse', job: at.job, attempt: at.attempt, code: 'FAILED', detail })
 
   /** What a requester is told of a job that it still waits for. */
@@ -50,7 +50,7 @@ const createTaking = (ports: WorkerPorts, room: Room) => {
   return {
     refuse,
     again,
-    isLookedAt: (at: Attempt): boolean => looking.has(takenKey(at)),
+    isLookedAt: (at: TakenPlace): boolean => looking.has(takenKey(at)),
     offer: async (node: string, message: Message<'offer'>): Promise<void> => {
       const { job, attempt } = message.offer.offer
       const key = takenKey({ job, attempt })
@@ -74,13 +74,13 @@ const createTaking = (ports: WorkerPorts, room: Room) => {
 }
 
 /** What each message of a requester comes to. All of it may come twice. */
-export const createAnswers = (ports: WorkerPorts, room: Room) => {
+export const createAnswers = (ports: WorkerPorts, room: WorkerRoom) => {
   const { blobs, contribution } = ports
   const { taken, tasks, say, stop } = room
   const { offer, refuse, again, isLookedAt } = createTaking(ports, room)
 
   /** The job of a message, if its sender is its requester. */
-  const own = (node: string, at: Attempt): TakenRow | undefined =>
+  const own = (node: string, at: TakenPlace): TakenRow | undefined =>
     at.job.requester === node ? taken.get(at) : undefined
 
   return {

@@ -1,9 +1,9 @@
 import type { Json } from '#core/canonical.ts'
 import type { Whole } from '#domain/compute/task.ts'
-import type { Told } from '#domain/network/works/messages.ts'
+import type { ToldRequester } from '#domain/network/works/messages.ts'
 import type { TakenRow } from '#store/works.ts'
 import { finishedOf, keepResult, toldOf } from './result.ts'
-import type { Attempt, TakenJobs } from './taken.ts'
+import type { TakenJobs, TakenPlace } from './taken.ts'
 import { TaskEnd, type Tasks, type WorkerTask } from './tasks.ts'
 import type { WorkerPorts } from './types.ts'
 
@@ -11,7 +11,7 @@ import type { WorkerPorts } from './types.ts'
 const RUNS_MAX = 8
 
 /** Tells a requester something, as often as it takes; nobody waits for it. */
-export type Say = (node: string, message: Told) => void
+export type Say = (node: string, message: ToldRequester) => void
 
 /** Does what was accepted, and says how it ended. */
 export const createDoing = (
@@ -33,7 +33,7 @@ export const createDoing = (
     throw new TaskEnd('PREEMPTED', "The node's own work needs its threads.")
   }
 
-  const giveUp = async (at: Attempt, node: string, cause: unknown): Promise<void> => {
+  const giveUp = async (at: TakenPlace, node: string, cause: unknown): Promise<void> => {
     const why = cause instanceof Error ? cause.message.slice(0, 512) : 'It was ended.'
     await taken.change(at, (row) => (row?.state === 'running' ? { ...row, state: 'over', reason: why } : undefined))
     const code = cause instanceof TaskEnd ? cause.tells : 'FAILED'

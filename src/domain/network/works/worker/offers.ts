@@ -5,7 +5,7 @@ import { Fault } from '#core/fault.ts'
 import { type SignedAccept, signAcceptWith } from '#core/work/accept.ts'
 import { DISPUTE_TICKS } from '#core/work/exposure.ts'
 import { offerDigest, readOffer, type SignedOffer } from '#core/work/offer.ts'
-import type { Asked } from '#domain/network/works/messages.ts'
+import type { AskedOfWorker } from '#domain/network/works/messages.ts'
 import { servedUntil } from '#domain/network/works/served.ts'
 import type { TakenRow } from '#store/works.ts'
 import { inputsRefusal, type OfferRefusal, offerRefusal, TASKS_MAX } from './admit.ts'
@@ -16,7 +16,7 @@ import type { WorkerPorts } from './types.ts'
 /** How long inputs that do not travel inside an offer may take, in milliseconds. */
 const INPUTS_MS_MAX = 60_000
 
-type OfferMessage = Extract<Asked, { readonly type: 'offer' }>
+type OfferMessage = Extract<AskedOfWorker, { readonly type: 'offer' }>
 
 /** An offer that was taken, or why it was not. */
 export type OfferOutcome =

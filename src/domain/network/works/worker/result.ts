@@ -5,7 +5,7 @@ import { DISPUTE_TICKS } from '#core/work/exposure.ts'
 import { type ContributedWork, type SignedWork, signWorkWith, workDigest } from '#core/work/work.ts'
 import { sha256 } from '#crypto'
 import { isChecked, type Whole } from '#domain/compute/task.ts'
-import type { Told } from '#domain/network/works/messages.ts'
+import type { ToldRequester } from '#domain/network/works/messages.ts'
 import { dossierBytes, servedUntil } from '#domain/network/works/served.ts'
 import type { Blobs } from '#domain/network/works/types.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -83,14 +83,14 @@ export const extendResult = (blobs: Pick<Blobs, 'extend'>, tx: Transaction, row:
 }
 
 /** What a requester is told of a result: first the digests of the states, where it has some. */
-export const toldOf = async (blobs: Pick<Blobs, 'get'>, row: TakenRow): Promise<readonly Told[]> => {
+export const toldOf = async (blobs: Pick<Blobs, 'get'>, row: TakenRow): Promise<readonly ToldRequester[]> => {
   const { result, offer } = row
   if (result === null) return []
   const { job, attempt } = offer.offer
   const { work, outcome } = result
   const { steps } = work.work
   const states = steps === null ? undefined : await blobs.get({ kind: 'states', root: steps.root })
-  const digests: readonly Told[] =
+  const digests: readonly ToldRequester[] =
     states === undefined ? [] : [{ type: 'digests', job, attempt, states: toBase64(states) }]
   return [...digests, { type: 'result', job, attempt, work, outcome }]
 }

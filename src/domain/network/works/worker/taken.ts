@@ -7,25 +7,25 @@ import type { Transaction } from '#store/transaction.ts'
 import type { TakenRow } from '#store/works.ts'
 
 /** Which try at which job. */
-export interface Attempt {
+export interface TakenPlace {
   readonly job: JobName
   readonly attempt: number
 }
 
 /** A job's key in the table of what was taken. */
-export const takenKey = ({ job, attempt }: Attempt): string => keyOf(jobKey(job), String(attempt))
+export const takenKey = ({ job, attempt }: TakenPlace): string => keyOf(jobKey(job), String(attempt))
 
 /** Jobs that this node took: rows, and the same in memory. */
 export interface TakenJobs {
   load(): Promise<void>
   readonly all: ReadonlyMap<string, TakenRow>
-  get(at: Attempt): TakenRow | undefined
+  get(at: TakenPlace): TakenRow | undefined
   /** The job that a work is of. */
   ofWork(work: string): TakenRow | undefined
   worksOpen(bond: string): number
-  /** Changes a row, and whatever belongs in the same batch. @returns the row, or undefined where nothing is to change. */
+  /** Changes a row, and what belongs in the same batch. @returns the row, or undefined where nothing is to change */
   change(
-    at: Attempt,
+    at: TakenPlace,
     change: (row: TakenRow | undefined, tx: Transaction) => TakenRow | undefined,
   ): Promise<TakenRow | undefined>
   /** Takes away what nobody can ask about any more. @param ticks beyond which a row is over */

@@ -1,8 +1,8 @@
 import type { Report } from '#domain/compute/task.ts'
-import { type Attempt, takenKey } from './taken.ts'
+import { type TakenPlace, takenKey } from './taken.ts'
 
 /** A job that runs or waits here. */
-export interface WorkerTask extends Attempt {
+export interface WorkerTask extends TakenPlace {
   readonly node: string
   /** Ends it; its reason is a {@link TaskEnd}. */
   readonly stop: AbortController
@@ -31,14 +31,14 @@ export const createTasks = () => {
       return tasks.size
     },
     all: (): readonly WorkerTask[] => [...tasks.values()],
-    get: (at: Attempt): WorkerTask | undefined => tasks.get(takenKey(at)),
-    begin: (at: Attempt, node: string): WorkerTask => {
+    get: (at: TakenPlace): WorkerTask | undefined => tasks.get(takenKey(at)),
+    begin: (at: TakenPlace, node: string): WorkerTask => {
       const { job, attempt } = at
       const task: WorkerTask = { job, attempt, node, stop: new AbortController(), report: undefined }
       tasks.set(takenKey(at), task)
       return task
     },
-    end: (at: Attempt): void => void tasks.delete(takenKey(at)),
+    end: (at: TakenPlace): void => void tasks.delete(takenKey(at)),
     /** A requester said something. */
     hear: (node: string, meshTick: number): void => void heard.set(node, meshTick),
     /** Forgets nodes without a task, and gives those that were not heard of since a tick. */

@@ -1,8 +1,8 @@
 import { underway } from '#core/underway.ts'
 import { DISPUTE_TICKS, SERVE_TICKS } from '#core/work/exposure.ts'
 import { BEAT_EVERY, LOST_TICKS, SAID_MS_MAX } from '#domain/network/works/limits.ts'
-import type { Asked, Told } from '#domain/network/works/messages.ts'
-import { createAnswers, type Room } from './answers.ts'
+import type { AskedOfWorker, ToldRequester } from '#domain/network/works/messages.ts'
+import { createAnswers, type WorkerRoom } from './answers.ts'
 import { createTaken, takenKey } from './taken.ts'
 import { createTasks, TaskEnd } from './tasks.ts'
 import type { Worker, WorkerPorts } from './types.ts'
@@ -12,7 +12,7 @@ const SWEEP_EVERY_BEATS = 640
 const KEPT_TICKS = 2 * (DISPUTE_TICKS + SERVE_TICKS)
 
 /** The heartbeats of one node as a worker: to whom it works for, how far it is. */
-const createHeart = (ports: WorkerPorts, { tasks, say }: Room) => {
+const createHeart = (ports: WorkerPorts, { tasks, say }: WorkerRoom) => {
   const told = new Map<string, number>()
   return (): void => {
     for (const task of tasks.all()) {
@@ -53,18 +53,21 @@ export const createWorker = (ports: WorkerPorts): Worker => {
         },
       ),
     )
-  const say = (node: string, message: Told): void => {
+  const say = (node: string, message: ToldRequester): void => {
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(SAID_MS_MAX)])
     begin(`tell ${message.type}`, links.tell(node, message, signal))
   }
-  const room: Room = { taken, tasks, say, stop: stop.signal }
+  const room: WorkerRoom = { taken, tasks, say, stop: stop.signal }
   const answers = createAnswers(ports, room)
   const heart = createHeart(ports, room)
 
   links.onAsked(async (node, message) => {
     tasks.hear(node, store.now().meshTick)
     // Whoever links takes one message after another, so what takes long is not waited for.
-    begin(message.type, (answers[message.type] as (node: string, message: Asked) => Promise<void>)(node, message))
+    begin(
+      message.type,
+      (answers[message.type] as (node: string, message: AskedOfWorker) => Promise<void>)(node, message),
+    )
   })
   let beats = 0
   let unlisten: (() => void) | undefined
