@@ -10,8 +10,8 @@ export const modes: readonly ContributeMode[] = ['idle', 'contributing', 'experi
 /** What each mode does, in a sentence. */
 export const modeWords: Readonly<Record<ContributeMode, string>> = {
   idle: 'Nothing is computed for others.',
-  contributing: 'The node says that it would compute for others. This release takes no work yet.',
-  experimenting: 'The node says that it computes for itself alone.',
+  contributing: 'The node computes for others, when its own calls leave it a thread. Its bond answers for the results.',
+  experimenting: 'The node computes for itself alone: work of others is refused, and what runs is given back.',
 }
 
 /** What a bond's state means. */
