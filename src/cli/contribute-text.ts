@@ -41,3 +41,46 @@ export const statusRows = (status: Status): readonly (readonly [string, string])
     ['disputes', disputes.until === null ? 'none that holds the bond' : `until ${momentText(disputes.until)} at most`],
   ]
 }
+
+type Works = ResultOf<'network.contribute-works'>
+type Disputes = ResultOf<'network.disputes'>
+type OneDispute = ResultOf<'network.dispute'>
+
+const SHORT_CHARS = 12
+const short = (text: string): string => (text.length > SHORT_CHARS ? `…${text.slice(-SHORT_CHARS)}` : text)
+
+/** Jobs taken and given, as rows under their names. */
+export const workRows = ({ items }: Works): readonly (readonly string[])[] => [
+  ['role', 'solver', 'with', 'state', 'work', 'checked'],
+  ...items.map(({ role, kind, with: node, state, work, found, reason }) => [
+    ...[role, kind, short(node), state, work === null ? '' : short(work)],
+    found === null
+      ? (reason ?? '')
+      : found.audit === 'not_audited'
+        ? `${found.samples} of ${found.of} segments`
+        : `audited: ${found.audit}`,
+  ]),
+]
+
+/** Disputes, as rows under their names. */
+export const disputeRows = ({ items }: Disputes): readonly (readonly string[])[] => [
+  ['dispute', 'worker', 'segment', 'phase', 'own check'],
+  ...items.map(({ id, worker, segment, phase, refused, verdict }) => [
+    ...[id, short(worker), String(segment ?? 'data'), refused === null ? phase : `refused: ${refused}`],
+    verdict ?? 'not yet',
+  ]),
+]
+
+/** One dispute, step by step. */
+export const disputeSteps = ({ id, work, phase, verdict, bond, steps }: OneDispute): readonly (readonly string[])[] => [
+  ['dispute', id],
+  ['work', work],
+  ['bond', bond ?? 'none at risk'],
+  ['phase', phase],
+  ['own check', verdict ?? 'not yet'],
+  ...steps.map(({ what, by, at, until, done }) => [
+    done ? what : `owed: ${what}`,
+    `${short(by)}${at === null ? '' : ` ${done ? 'at' : 'from'} ${momentText(at)}`}` +
+      (until === null ? '' : `, until ${momentText(until)}`),
+  ]),
+]

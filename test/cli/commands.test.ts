@@ -56,6 +56,8 @@ test(
       ['contribute', 'policy'],
       ['contribute', 'census'],
       ['contribute', 'status'],
+      ['contribute', 'works'],
+      ['contribute', 'disputes'],
       ['config', 'show'],
     ]
     await forEach(calls, async (args) => {

@@ -1,7 +1,7 @@
 import { type Command, command } from '#cli/command.ts'
 import { confirm } from '#cli/confirm.ts'
 import { connect } from '#cli/connection.ts'
-import { momentText, riskText, statusRows } from '#cli/contribute-text.ts'
+import { disputeRows, disputeSteps, momentText, riskText, statusRows, workRows } from '#cli/contribute-text.ts'
 import { describe } from '#cli/describe.ts'
 import { exits } from '#cli/exit.ts'
 import { readSource } from '#cli/input.ts'
@@ -124,5 +124,45 @@ const census = command({
   },
 })
 
+const works = command({
+  path: 'contribute works',
+  settings: 'node',
+  summary: 'List the jobs that the node took from others and gave them, the newest first.',
+  examples: ['tickmesh contribute works', 'tickmesh contribute works --json'],
+  async run(invocation) {
+    const { io, signal } = invocation
+    const { client } = connect(invocation)
+    const answer = await client.call('network.contribute-works', {}, { signal })
+    present(io, answer, () => (answer.total === 0 ? 'no work was taken or given' : table(workRows(answer))))
+    return exits.ok
+  },
+})
+
+const disputes = command({
+  path: 'contribute disputes',
+  settings: 'node',
+  summary: 'List the disputes over works that the node knows of, or show one step by step.',
+  args: [{ name: '[id]', help: 'id of a dispute; all when left out' }],
+  options: [{ flags: '--open <work>', help: 'run the work of this digest again, and challenge it where it differs' }],
+  examples: ['tickmesh contribute disputes', 'tickmesh contribute disputes --open 5f0c…'],
+  async run(invocation) {
+    const { io, signal, options, args } = invocation
+    const { client } = connect(invocation)
+    const { open } = options
+    if (typeof open === 'string' && args[0] !== undefined) throw usageError('give an id, or --open, not both')
+    if (typeof open === 'string' || args[0] !== undefined) {
+      const one =
+        typeof open === 'string'
+          ? await client.call('network.open-dispute', { work: open }, { signal })
+          : await client.call('network.dispute', { id: args[0] ?? '' }, { signal })
+      present(io, one, () => table(disputeSteps(one)))
+      return exits.ok
+    }
+    const answer = await client.call('network.disputes', {}, { signal })
+    present(io, answer, () => (answer.total === 0 ? 'no dispute is known here' : table(disputeRows(answer))))
+    return exits.ok
+  },
+})
+
 /** Contributing, from the command line. */
-export const contribute: readonly Command[] = [status, bond, mode, release, policy, census]
+export const contribute: readonly Command[] = [status, bond, mode, works, disputes, release, policy, census]
