@@ -112,7 +112,8 @@ const fault = (endpoint: Endpoint, { status, code, problem, text }: Answered): s
   if (status !== faults[code as keyof typeof faults].status) return `${code} with status ${status}`
   if (!(faultsOf(endpoint) as readonly string[]).includes(code)) return `${code}, which it does not declare`
   // The node is alone: nothing that it waits for can be away.
-  if (status >= 500 && code !== 'NODE_BUSY' && code !== 'MESH_SECRET_MISSING') return `${status} ${code}`
+  if (status >= 500 && !['NODE_BUSY', 'NO_WORKER'].includes(code) && code !== 'MESH_SECRET_MISSING')
+    return `${status} ${code}`
   return undefined
 }
 

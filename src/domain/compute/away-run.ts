@@ -1,5 +1,7 @@
 import { Fault } from '#core/fault.ts'
+import { canBeOffered, ESTIMATE_TICKS_MAX, UNITS_PER_TICK } from '#core/work/estimate.ts'
 import { workDigest } from '#core/work/work.ts'
+import type { Economy } from '#domain/economy/economy.ts'
 import type { Elsewhere, ElsewhereOrder } from './elsewhere.ts'
 import type { Parts } from './parts.ts'
 import { preferenceOf } from './prefer.ts'
@@ -23,6 +25,14 @@ const orderOf = (parts: Parts, { kind, recipe, inputsDigest, work }: Prepared, c
   if (code === undefined) throw new Fault('INVALID_INPUT', `${kind} is computed here alone: other nodes run solvers.`)
   const { steps } = parts.sizeOf(recipe.name, recipe.inputs)
   return { kind: recipe.name, inputs: recipe.inputs, inputsDigest, code, workUnits: work, steps, consent }
+}
+
+/** Refuses what may not leave this node. @throws Fault CONSENT_REQUIRED, WORK_LIMIT_EXCEEDED {limit} */
+const assertMayLeave = ({ consent, workUnits: work }: ElsewhereOrder): void => {
+  if (!consent) throw new Fault('CONSENT_REQUIRED')
+  if (canBeOffered(work)) return
+  const limit = ESTIMATE_TICKS_MAX * UNITS_PER_TICK
+  throw new Fault('WORK_LIMIT_EXCEEDED', `This takes ${work} work units; ${limit} can be offered.`, { work, limit })
 }
 
 /** A computation that another node does: what it costs, who owns it and how it is sealed stay as they are. */
@@ -59,17 +69,18 @@ export interface OfferCall {
 interface SolvingOf {
   readonly parts: Parts
   readonly orders: SolverOrders
+  readonly economy: Pick<Economy, 'hold'>
   readonly launch: (prepared: Prepared, asking: RequestContext) => Promise<Computed>
 }
 
 /** Calls of solvers, here or by another node. */
-export const createSolving = ({ parts, orders, launch }: SolvingOf) => {
+export const createSolving = ({ parts, orders, economy, launch }: SolvingOf) => {
   let elsewhere: Elsewhere | undefined
 
   /** @throws Fault INVALID_INPUT for what is no run of a solver; CONSENT_REQUIRED, WORK_LIMIT_EXCEEDED, NO_WORKER. */
   const away = (prepared: Prepared, { consent, orHere }: Leaving): Prepared => {
     const order = orderOf(parts, prepared, consent)
-    if (elsewhere !== undefined) elsewhere.admit(order)
+    assertMayLeave(order)
     if (elsewhere !== undefined && elsewhere.candidates > 0) return awayRun(elsewhere, prepared, order, orHere)
     if (orHere) return prepared
     throw new Fault('NO_WORKER')
@@ -84,10 +95,12 @@ export const createSolving = ({ parts, orders, launch }: SolvingOf) => {
       const { mesh } = preferenceOf(asking.prefer)
       return launch(mesh === undefined ? prepared : away(prepared, { ...mesh, orHere: true }), asking)
     },
-    offer: async ({ name, input, consent }: OfferCall, asking: RequestContext): Promise<Computed> =>
-      launch(away(orders(name, input, asking.caller), { consent, orHere: false }), {
-        ...asking,
-        prefer: 'respond-async, where=mesh',
-      }),
+    offer: async ({ name, input, consent }: OfferCall, asking: RequestContext): Promise<Computed> => {
+      const prepared = orders(name, input, asking.caller)
+      // Who may not pay for it is told that, and not who is there.
+      if (prepared.price > 0) economy.hold(asking.caller, prepared.price).release()
+      const leaving = away(prepared, { consent, orHere: false })
+      return launch(leaving, { ...asking, prefer: 'respond-async, where=mesh' })
+    },
   }
 }

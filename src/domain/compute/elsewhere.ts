@@ -20,12 +20,6 @@ export interface ElsewhereOrder {
 
 /** Other nodes, as the compute domain needs them. */
 export interface Elsewhere {
-  /**
-   * Whether such an order may leave this node at all, before anything is held.
-   *
-   * @throws Fault CONSENT_REQUIRED, WORK_LIMIT_EXCEEDED {limit}
-   */
-  admit(order: Pick<ElsewhereOrder, 'consent' | 'workUnits'>): void
   /** How many nodes could be asked now. */
   readonly candidates: number
   /** Says, in the batch in which the result of a work is sealed, which envelope it became. */

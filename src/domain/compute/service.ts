@@ -200,7 +200,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
     codecs: createCodecs(),
     parts,
     load: () => ({ threads, waiting: pool.waiting, waitingMax: options.queueMax, jobs: jobs.counts() }),
-    ...createSolving({ parts, orders: orders.solver, launch }),
+    ...createSolving({ parts, orders: orders.solver, economy: ports.economy, launch }),
     operate: async (order, asking) => launch(orders.operators('compute', order), asking),
     prove: async (order, asking) => launch(orders.operators('prove', order), asking),
     auto: async (call, asking) => launch((await auto(call, asking)).prepared, asking),

@@ -1,7 +1,6 @@
 import { toHex } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { underway } from '#core/underway.ts'
-import { canBeOffered, ESTIMATE_TICKS_MAX, UNITS_PER_TICK } from '#core/work/estimate.ts'
 import { DISPUTE_TICKS, SERVE_TICKS } from '#core/work/exposure.ts'
 import { type JobName, jobKey } from '#core/work/job.ts'
 import { randomBytes } from '#crypto'
@@ -145,17 +144,6 @@ const loadGiven = async (given: GivenJobs): Promise<void> => {
   }
 }
 
-/** Refuses what may not leave this node. @throws Fault CONSENT_REQUIRED, WORK_LIMIT_EXCEEDED {limit} */
-export const admitOrder: Requester['admit'] = ({ consent, workUnits }) => {
-  if (!consent) throw new Fault('CONSENT_REQUIRED')
-  if (canBeOffered(workUnits)) return
-  const limit = ESTIMATE_TICKS_MAX * UNITS_PER_TICK
-  throw new Fault('WORK_LIMIT_EXCEEDED', `This takes ${workUnits} work units; ${limit} can be offered.`, {
-    work: workUnits,
-    limit,
-  })
-}
-
 /** This node as one that has work done by others. */
 export const createRequester = (ports: RequesterPorts): Requester => {
   const { store, links, log } = ports
@@ -180,7 +168,6 @@ export const createRequester = (ports: RequesterPorts): Requester => {
   let beats = 0
 
   return {
-    admit: admitOrder,
     get candidates() {
       return candidatesOf(ports, given, courses.all).length
     },
