@@ -23,11 +23,13 @@ const stepsOk = [
   'inputs',
   'question',
   'result',
+  'worker',
+  'assurance',
   'checkpoint',
   'inclusion',
   'quorum',
   'replay',
-].map((step) => `${step} ${['question', 'quorum'].includes(step) ? 'skipped' : 'ok'}`)
+].map((step) => `${step} ${['question', 'worker', 'assurance', 'quorum'].includes(step) ? 'skipped' : 'ok'}`)
 
 /** The middle of one thing, seen from another. */
 const middleOf = async (one: Locator, other: Locator): Promise<{ x: number; y: number }> => {
