@@ -71,12 +71,12 @@ const give = async (wire: Wire, inbox: Inbox, value: Uint8Array): Promise<void> 
 /** Asks for a value. @returns undefined where there is none. */
 const ask = async (wire: Wire, name: BlobName): Promise<Uint8Array | undefined> => {
   const inbox = openInbox(wire)
-  inbox.allow(1)
+  // The first pieces come with the head.
+  inbox.allow(1 + WINDOW_PIECES)
   await within(wire.send(questionFrame(name)), wire.deadline(), 'slow')
   const size = readHead(await frameOf(inbox, 'slow'))
   if (size === undefined) return undefined
   const value = joined(size)
-  inbox.allow(WINDOW_PIECES)
   while (!value.isWhole) {
     value.add(await frameOf(inbox, 'slow'))
     inbox.allow(1)
