@@ -5,6 +5,9 @@ import { sealMany } from '../domain/network/contribution/kit.ts'
 import type { TestNode } from '../kit/node.ts'
 import { roomsOf } from '../kit/wealth.ts'
 
+/** The owner of a node. */
+export const ownerOf = (it: TestNode) => ownerCaller(roomsOf(it))
+
 /** Has a node's owner bond and contribute. @returns the name of the bond */
 export const contributing = async (it: TestNode): Promise<string> => {
   const rooms = roomsOf(it)
@@ -44,4 +47,17 @@ export const bonded = async (it: TestNode): Promise<string> => {
   const owner = ownerCaller(roomsOf(it))
   await it.node.services.contribution.setMode(owner, 'idle')
   return bond
+}
+
+/** Has a node sign another result than the one that it shows. */
+export const lyingAtTheEnd = ({ node }: TestNode): void => {
+  const { parts } = node.services.compute
+  const { run } = parts
+  const lie: typeof run = async (task, options) => {
+    const parted = await run(task, options)
+    return parted.kind === 'whole'
+      ? { ...parted, checked: { ...parted.checked, resultDigest: 'f'.repeat(64) } }
+      : parted
+  }
+  Object.assign(parts, { run: lie })
 }

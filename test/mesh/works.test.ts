@@ -4,11 +4,12 @@
  */
 import assert from 'node:assert/strict'
 import { verifyBundle } from '#core/verify.ts'
+import type { BundledWork } from '#core/work/assurance.ts'
 import { testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
 import { member, passing } from './token-kit.ts'
 import { joining } from './witness-kit.ts'
-import { contributing, worksOf } from './works-kit.ts'
+import { contributing, lyingAtTheEnd, ownerOf, worksOf } from './works-kit.ts'
 
 const test = suite('mesh: works')
 const MS = 180_000
@@ -33,6 +34,24 @@ const offered = async (
   )
 }
 
+/** What of a bundle says who computed it, each member bent once, with the step that must see it. */
+const altered = (bundle: object): readonly (readonly [object, string])[] => {
+  const { work: said, ...rest } = bundle as { readonly work: BundledWork }
+  const bent = (change: Partial<BundledWork>): object => ({ ...rest, work: { ...said, ...change } })
+  const other = '0'.repeat(64)
+  const { assurance } = said
+  return [
+    [bent({ work: { ...said.work, result_digest: other } }), 'worker'],
+    [bent({ work: { ...said.work, attempt: 1 } }), 'worker'],
+    [bent({ signature: '0'.repeat(128) }), 'worker'],
+    [bent({ assurance: { ...assurance, samples: assurance.samples + 1 } }), 'assurance'],
+    [bent({ assurance: { ...assurance, audited: !assurance.audited } }), 'assurance'],
+    [bent({ assurance: { ...assurance, token_id: '0'.repeat(32) } }), 'assurance'],
+    [bent({ assurance_signature: '0'.repeat(128) }), 'assurance'],
+    [{ ...rest, work: { ...said, more: 1 } }, 'form'],
+  ]
+}
+
 test(
   'a stepping and a whole run by another node: sampled, sealed, published, closed, and told to whoever verifies',
   async (signal) => {
@@ -55,6 +74,14 @@ test(
       const { steps } = verifyBundle({ bundle, trusted: a.node.nodeId })
       const of = (name: string) => steps.find((it) => it.step === name)
       assert.deepEqual([of('worker')?.state, of('assurance')?.state], ['ok', 'ok'], JSON.stringify(steps))
+      for (const [change, failing] of altered(bundle)) {
+        const verification = verifyBundle({ bundle: change, trusted: a.node.nodeId })
+        assert.equal(verification.failing, failing, JSON.stringify(verification.steps.at(-1)))
+      }
+      const { work: _, ...without } = bundle
+      const bare = verifyBundle({ bundle: without, trusted: a.node.nodeId })
+      assert.equal(bare.failing, undefined)
+      assert.match(bare.steps.find(({ step }) => step === 'worker')?.detail ?? '', /does not carry its word/)
     }
     const [given, taken] = [await worksOf(a), await worksOf(b)]
     assert.deepEqual(
@@ -69,6 +96,65 @@ test(
       given.items.map((it) => ['worker', 'done', it.work]),
     )
     assert.equal(b.node.store.peek('workRecord', 'own')?.done, 2)
+  },
+  MS,
+)
+
+test(
+  'what may not leave, whom nobody serves, and a worker that turns away',
+  async (signal) => {
+    await using a = await testNode({ settings: { 'p2p.enabled': true } })
+    const ann = await member(a)
+    const offer = (call: object) => ann.client.call('network.contribute-offers', call as never)
+    const codeOf = (call: object): Promise<string> =>
+      offer(call).then(
+        () => 'taken',
+        (cause: { readonly code?: string }) => cause.code ?? String(cause),
+      )
+    const call = { route: 'kalman', input: { steps: 40 } }
+    assert.equal(await codeOf(call), 'CONSENT_REQUIRED')
+    assert.equal(await codeOf({ ...call, consent: true }), 'NO_WORKER')
+    assert.equal(await codeOf({ route: 'compute', input: {}, consent: true }), 'INVALID_INPUT')
+    assert.equal(await codeOf({ route: 'nothing', input: {}, consent: true }), 'NOT_FOUND')
+
+    // A preference that nobody follows is none: it is computed here.
+    const before = await ann.client.call('economy.credits', {})
+    const headers = { Authorization: `Bearer ${ann.key}`, 'Content-Type': 'application/json' }
+    const solve = (prefer: string) =>
+      fetch(new URL('/api/svc/kalman', a.url), {
+        ...{ method: 'POST', headers: { ...headers, Prefer: prefer }, body: JSON.stringify(call.input) },
+      })
+    assert.equal((await solve('where=mesh')).status, 400)
+    const here = await solve('where=mesh; consent')
+    const { claim } = (await here.json()) as { readonly claim: { readonly worker: unknown } }
+    assert.deepEqual([here.status, claim.worker], [200, null])
+
+    await using b = await joining([a])
+    await contributing(b)
+    await passing([a, b], async () => a.node.services.works.requester.candidates === 1, signal)
+    await b.node.services.contribution.setMode(ownerOf(b), 'experimenting')
+    const view = await offered([a, b], ann, { ...call, consent: true }, signal)
+    assert.deepEqual([view.state, view.problem?.code], ['failed', 'NO_WORKER'])
+    const after = await ann.client.call('economy.credits', {})
+    assert.equal(before.free - after.free, 3, 'what nobody did costs nothing')
+    assert.deepEqual((await worksOf(b)).items, [])
+    assert.match((await worksOf(a)).items[0]?.reason ?? '', /NOT_CONTRIBUTING/)
+  },
+  MS,
+)
+
+test(
+  'an outcome that is not the one that was signed is not taken, and costs nothing',
+  async (signal) => {
+    await using a = await testNode({ settings: { 'p2p.enabled': true } })
+    await using b = await joining([a])
+    await contributing(b)
+    lyingAtTheEnd(b)
+    const ann = await member(a)
+    await passing([a, b], async () => a.node.services.works.requester.candidates === 1, signal)
+    const view = await offered([a, b], ann, { route: 'zeta', input: {}, consent: true }, signal)
+    assert.deepEqual([view.state, view.problem?.code], ['failed', 'NO_WORKER'])
+    assert.match((await worksOf(a)).items[0]?.reason ?? '', /REFUSED/)
   },
   MS,
 )
