@@ -220,8 +220,11 @@ export const stream = (tamper?: Tamper): readonly [End, End] => {
   return [end(there, back, tamper), end(back, there)]
 }
 
+/** What of a keeper syncs. */
+type Syncing = Pick<Keeper, 'node' | 'sync'>
+
 /** Runs a whole sync between two keepers; the first opens. @param tamper alters what the second sends. */
-export const syncBetween = async (asker: Keeper, relay: Keeper, tamper?: Tamper) => {
+export const syncBetween = async (asker: Syncing, relay: Syncing, tamper?: Tamper) => {
   const [theirs, ours] = stream(tamper)
   const other = relay.sync.run(asker.node, theirs, false).finally(theirs.close)
   const outcome = await asker.sync.run(relay.node, ours, true)

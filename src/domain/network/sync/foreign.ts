@@ -33,6 +33,8 @@ export type AppendResult = 'kept' | 'overtaken' | 'full'
 /** Other nodes' event logs, as they are durable. */
 export interface ForeignLogs {
   get(origin: string): ForeignLogRow | undefined
+  /** The log of a node that came here last of its logs: one of a later genesis is another one. */
+  logOf(node: string): string | undefined
   list(): readonly (readonly [origin: string, row: ForeignLogRow])[]
   /** How many logs that are not kept yet would find a place now. */
   room(meshTick: number): number
@@ -176,12 +178,15 @@ export const openForeignLogs = (
     rows.set(originOf(source), row)
   }
   let total = [...rows.values()].reduce((sum, row) => sum + row.bytes, 0)
+  const byNode = new Map([...rows].map(([origin, row]) => [row.node, origin]))
 
   /** Takes what is durable over. */
   const refresh = (): void => {
     const sources = store.peek('foreignLogs', 'all') ?? []
     for (const origin of rows.keys()) if (!sources.includes(sourceOf(origin))) rows.delete(origin)
     total = [...rows.values()].reduce((sum, row) => sum + row.bytes, 0)
+    byNode.clear()
+    for (const [origin, row] of rows) byNode.set(row.node, origin)
   }
 
   const bytesMaxOf = (before: number): number =>
@@ -215,6 +220,7 @@ export const openForeignLogs = (
       type.keep(tx.put, event, { id: eventId(event), origin }, event.payload)
     }
     tx.onDurable(() => {
+      if (!rows.has(origin)) byNode.set(row.node, origin)
       rows.set(origin, row)
       total += row.bytes - before.bytes
       if (rows.size > sourcesMax) refresh()
@@ -224,6 +230,7 @@ export const openForeignLogs = (
 
   return {
     get: (origin) => rows.get(origin),
+    logOf: (node) => byNode.get(node),
     list: () => [...rows],
     room: (meshTick) => {
       const silent = [...rows].filter(([it, row]) => !named.has(it) && meshTick - row.mesh_tick >= silentTicks)

@@ -44,7 +44,10 @@ export const keepStake = (tx: Transaction, { sourceNodeId: source, seq, tick }: 
   tx.put('stake', key, { source, seq, tick, signed })
 }
 
-/** Keeps what a node counted; of several words of one node that which came last in its log. */
+/**
+ * Keeps what a node counted; of several words of one node that which came last in its log. Whether it is dated after
+ * the close is asked when it is read: its proposal may come later.
+ */
 export const keepResolution = (tx: Transaction, { sourceNodeId: source, seq, tick }: UnsignedEvent, it: Resolved) => {
   const key = keyOf(it.proposal, source)
   const before = tx.get('resolution', key)
@@ -55,4 +58,6 @@ export const keepResolution = (tx: Transaction, { sourceNodeId: source, seq, tic
   }
   if (before === undefined && !counted(tx, bounds)) return
   tx.put('resolution', key, { source, seq, tick, resolved: it })
+  const newest = countKeys.counted(it.proposal)
+  tx.put('voteCount', newest, Math.max(tick, tx.get('voteCount', newest) ?? 0))
 }

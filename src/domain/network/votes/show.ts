@@ -46,11 +46,16 @@ const measuredIn = ({ registry }: VoteOptions, { proposal, measured }: ProposalR
   }
 }
 
-/** What nodes said that they counted. */
-const resolutionsOf = async ({ store }: VoteOptions, id: string): Promise<ProposalView['resolutions']> => {
+/** What nodes said that they counted, after the close. */
+const resolutionsOf = async (
+  { store }: VoteOptions,
+  id: string,
+  { opened }: ProposalRow,
+): Promise<ProposalView['resolutions']> => {
   const found: ProposalView['resolutions'][number][] = []
+  if (opened === null) return found
   for await (const [, { source, tick, resolved }] of store.range('resolution', under(id))) {
-    found.push({ ...resolved, node: source, mesh_tick: tick })
+    if (tick > opened.closes) found.push({ ...resolved, node: source, mesh_tick: tick })
   }
   return found
 }
@@ -101,7 +106,7 @@ export const createShow = (options: VoteOptions, counter: Counter, locks: Locks)
       registry_version: proposal.registry_version,
       stakes: shown.slice(0, STAKES_SHOWN_MAX),
       stakes_total: shown.length,
-      resolutions: await resolutionsOf(options, id),
+      resolutions: await resolutionsOf(options, id, found),
       promoted,
       last_tick: opened === null ? null : lastTick(opened.closes, options),
       mesh_tick: store.now().meshTick,
