@@ -124,6 +124,7 @@ const networkOf = (
     genesisMeshTick: store.genesisMeshTick,
     secrets: [config.mesh.secret, config.mesh.secretPrevious].filter((it) => it !== '').map(utf8),
     policy: policy.name,
+    meshSize: config.mesh.size,
     version: release.version,
     registryVersion: compute.registry.version,
     // A node that never contributed says nothing of it, so that releases of before still read its presence.

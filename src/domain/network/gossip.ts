@@ -8,13 +8,12 @@ import { eventTypeOf } from './events/index.ts'
 import { ADDRESSES_MAX } from './events/presence.ts'
 import { bodyOf, frameOf } from './frame.ts'
 import type { Channel } from './outlet.ts'
+import { headEveryTicks, presenceEveryTicks } from './pace.ts'
 import { isTooLate } from './succession.ts'
 import type { Entrance, MessageOutcome, Network } from './types.ts'
 
-/** A presence is sent at least this often, so that it is heard of well within the active window of 60 ticks. */
-const PRESENCE_EVERY_TICKS = 16
-/** And at most this often, when someone new listens. */
-const PRESENCE_APART_TICKS = 4
+/** When someone new listens, a presence comes so many heads after the last one at the earliest. */
+const PRESENCE_APART_HEADS = 4
 
 /** Events in and out. */
 export interface Gossip {
@@ -144,8 +143,17 @@ export const createGossip = (context: NetworkContext): Gossip => {
 
   let presentSince = Number.NEGATIVE_INFINITY
   let isDue = false
+  let headsSince = Number.NEGATIVE_INFINITY
   /** What was announced last, one note for each own log. */
   let announced: readonly (string | undefined)[] = []
+  const sayHeads = (meshTick: number): void => {
+    const heads = [options.ownHead(), options.keeping?.store.events.checkpoint?.note]
+    const fresh = heads.filter((note, i) => note !== undefined && note !== announced[i]) as readonly string[]
+    if (fresh.length === 0) return
+    for (const note of fresh) say('head', { note })
+    announced = heads
+    headsSince = meshTick
+  }
   return {
     receive: receiver(context, check, publish),
     announce,
@@ -155,12 +163,10 @@ export const createGossip = (context: NetworkContext): Gossip => {
     beat: () => {
       if (context.outlet === undefined) return
       const { meshTick } = moment()
-      const heads = [options.ownHead(), options.keeping?.store.events.checkpoint?.note]
-      for (const [i, note] of heads.entries()) {
-        if (note !== undefined && note !== announced[i]) say('head', { note })
-      }
-      announced = heads
-      if (meshTick - presentSince < (isDue ? PRESENCE_APART_TICKS : PRESENCE_EVERY_TICKS)) return
+      const nodes = context.peers.heard(meshTick)
+      const everyTicks = headEveryTicks(nodes)
+      if (meshTick - headsSince >= everyTicks) sayHeads(meshTick)
+      if (meshTick - presentSince < (isDue ? PRESENCE_APART_HEADS * everyTicks : presenceEveryTicks(nodes))) return
       presentSince = meshTick
       isDue = false
       const { genesisMeshTick: genesisTick, registryVersion: registry_version, version } = options

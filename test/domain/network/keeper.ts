@@ -71,6 +71,7 @@ export const keeper = async (random: Random, options: KeeperOptions = {}): Promi
     genesisMeshTick: GENESIS,
     secrets: options.secrets ?? [],
     policy: 'open',
+    meshSize: 4_096,
     version: '0.1.0',
     registryVersion: 'sha256:aa',
     ownHead: () => store.log.checkpoint?.note,

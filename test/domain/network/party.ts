@@ -72,6 +72,7 @@ export const party = (random: Random, more: Partial<NetworkOptions> = {}): Party
     genesisMeshTick: GENESIS,
     secrets: [SECRET],
     policy: 'open',
+    meshSize: 4_096,
     version: '0.1.0',
     registryVersion: 'sha256:aa',
     ownHead: () => undefined,

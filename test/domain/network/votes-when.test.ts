@@ -50,8 +50,8 @@ const booth = async (house: House, witnesses: readonly ToyWitness[], home: House
   const policy = parsePolicy(utf8(`log ${encodeVkey(logVerifierOf(home.store.log.origin))}\n${named}quorum none\n`))
   const recorder = createRecorder(store, keys.signer)
   const network = createNetwork({
-    ...{ signer: keys.signer, clock, genesisMeshTick: GENESIS, secrets: [], policy: 'open', version: '0.1.0' },
-    ...{ registryVersion: 'sha256:aa', ownHead: () => undefined, coherence: () => undefined },
+    ...{ signer: keys.signer, clock, genesisMeshTick: GENESIS, secrets: [], policy: 'open', meshSize: 64 },
+    ...{ version: '0.1.0', registryVersion: 'sha256:aa', ownHead: () => undefined, coherence: () => undefined },
     ...{ log: silentLog, meter: noMeter, keeping: { store, recorder, policy } },
   })
   const { sync } = network
