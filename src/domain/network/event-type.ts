@@ -66,6 +66,8 @@ export interface LastingType<P extends TSchema = TSchema> {
    * gossip is a hint, and the effect comes with the leaf in a range that the source signed.
    */
   readonly atOnce: boolean
+  /** Whether witnesses are shown it at once, those outside the mesh as well: a window or a draw hangs on when it was. */
+  readonly pushed?: true
   /**
    * The author's rule and whatever must verify inside the payload, as a pure function of the event: why it counts for
    * nothing, or undefined. Such an event is refused by gossip; as a leaf it is kept, for the root needs it, and not

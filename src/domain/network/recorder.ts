@@ -54,6 +54,7 @@ export const createRecorder = (store: Store, signer: Signer): EventRecorder => {
     const wrong = misfit(definition.payload, payload) ?? definition.check(unsigned, payload)
     if (wrong !== undefined) throw new Fault('INVALID_INPUT', wrong)
     definition.apply(tx, unsigned, payload)
+    if (definition.pushed === true) tx.put('urgent', store.events.name, seq + 1)
     tx.late((put) => {
       assert(event !== undefined, 'what is late comes after its leaf was signed')
       definition.keep(put, event, { id: eventId(event), origin: store.events.origin }, payload)

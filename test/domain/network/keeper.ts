@@ -45,6 +45,7 @@ export interface KeeperOptions {
   /** Logs of the policy. */
   readonly named?: ReadonlySet<string>
   readonly policy?: Policy
+  readonly clock?: FixedClock
   /** Told of everything that is counted. */
   readonly told?: (name: string, by: number) => void
 }
@@ -61,7 +62,7 @@ export const keeper = async (random: Random, options: KeeperOptions = {}): Promi
   const seed = options.seed ?? random.bytes(32)
   const signer = signerOf(seed)
   const node = nodeIdOf(signer.publicKey)
-  const clock = fixedClock()
+  const clock = options.clock ?? fixedClock()
   const store = opened.use(await openStore({ directory, clock, signer }))
   const recorder = createRecorder(store, signer)
   const counted = new Map<string, number>()

@@ -11,6 +11,7 @@ export const bond = lastingType({
   type: 'bond',
   payload: bondSchema,
   atOnce: false,
+  pushed: true,
 
   check: ({ sourceNodeId }, payload) => {
     try {

@@ -20,6 +20,7 @@ export const challenge = lastingType({
   type: 'challenge',
   payload: signedChallengeSchema,
   atOnce: false,
+  pushed: true,
   check: ({ sourceNodeId }, payload) => unread(() => readChallenge(payload, sourceNodeId)),
   apply: () => undefined,
   keep: (put, event, at, { challenge: { place } }) =>
@@ -31,6 +32,7 @@ export const reveal = lastingType({
   type: 'reveal',
   payload: revealSchema,
   atOnce: false,
+  pushed: true,
   check: (_, payload) => unread(() => readReveal(payload)),
   apply: () => undefined,
   keep: (put, event, at, { challenge: about }) => keepDisputed(put, event, { type: 'reveal', about, at }),
@@ -41,6 +43,7 @@ export const ruling = lastingType({
   type: 'ruling',
   payload: signedRulingSchema,
   atOnce: false,
+  pushed: true,
   check: ({ sourceNodeId }, payload) => unread(() => readRuling(payload, sourceNodeId)),
   apply: () => undefined,
   keep: (put, event, at, { ruling: said }) => keepDisputed(put, event, { type: 'ruling', about: said.challenge, at }),

@@ -11,6 +11,7 @@ export const stake = lastingType({
   type: 'stake',
   payload: signedStakeSchema,
   atOnce: false,
+  pushed: true,
   check: (_, payload) => stakeFault(payload),
   apply: (tx, event, payload) => keepStake(tx, event, payload),
 })
