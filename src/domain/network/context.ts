@@ -32,6 +32,8 @@ export interface NetworkOptions {
   readonly registryVersion: string
   /** What it does for others, and with which kernels; undefined for a node that says nothing of it. */
   readonly contributes?: (() => { readonly mode: Mode; readonly kernels: string } | undefined) | undefined
+  /** Nodes that this one works for and with, those that matter most first: it listens to what is said of theirs. */
+  readonly partners?: (() => readonly string[]) | undefined
   /** The newest durable checkpoint note of the seal log. */
   readonly ownHead: () => string | undefined
   /** Coherence that the last real verification found. */

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { lastingEvents, MeshEvent, UnsignedEvent } from '#core/events.ts'
+import type { Store } from '#store/store.ts'
 import type { Put, Transaction } from '#store/transaction.ts'
 import type { HeadVerdict } from './heads.ts'
 import type { Channel } from './outlet.ts'
@@ -16,6 +17,9 @@ export interface Memory {
   /** Asks the transport for a connection. */
   acquaint(node: string, addresses: readonly string[]): void
 }
+
+/** Reads what is kept here. */
+export type Peek = Store['peek']
 
 /** Where an event stands, and its name: its leaf hash. */
 export interface EventIdentity {
@@ -66,6 +70,11 @@ export interface LastingType<P extends TSchema = TSchema> {
    * gossip is a hint, and the effect comes with the leaf in a range that the source signed.
    */
   readonly atOnce: boolean
+  /**
+   * Whose shard it is gossiped on, as far as that is known here; `nowhere`: not at all. Without it, with all events.
+   * The payload's form has been checked.
+   */
+  readonly shard?: 'nowhere' | ((event: MeshEvent, payload: Static<P>, peek: Peek) => string | undefined)
   /** Whether witnesses are shown it at once, those outside the mesh as well: a window or a draw hangs on when it was. */
   readonly pushed?: true
   /**
@@ -84,15 +93,21 @@ export interface LastingType<P extends TSchema = TSchema> {
 }
 
 /** A lasting type as the registry holds it. */
-export type AnyLastingType = Omit<LastingType, 'check' | 'apply' | 'keep'> & {
+export type AnyLastingType = Omit<LastingType, 'check' | 'apply' | 'keep' | 'shard'> & {
+  readonly shard?: 'nowhere' | ((event: MeshEvent, payload: unknown, peek: Peek) => string | undefined)
   check(event: UnsignedEvent, payload: unknown): string | undefined
   apply(tx: Transaction, event: UnsignedEvent, payload: unknown): void
   keep(put: Put, event: MeshEvent, at: EventIdentity, payload: unknown): void
 }
 
 /** As {@link eventType}, for one that lasts. */
-export const lastingType = <P extends TSchema>(definition: LastingType<P>): AnyLastingType => ({
+export const lastingType = <P extends TSchema>({ shard, ...definition }: LastingType<P>): AnyLastingType => ({
   ...definition,
+  ...(shard === undefined
+    ? {}
+    : {
+        shard: typeof shard === 'function' ? (event, payload, peek) => shard(event, payload as Static<P>, peek) : shard,
+      }),
   check: (event, payload) => definition.check(event, payload as Static<P>),
   apply: (tx, event, payload) => definition.apply(tx, event, payload as Static<P>),
   keep: (put, event, at, payload) => definition.keep?.(put, event, at, payload as Static<P>),

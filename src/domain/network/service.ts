@@ -83,6 +83,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
     attach: (outlet) => {
       assert(context.outlet === undefined, 'one transport at a time')
       context.outlet = outlet
+      outlet.listen(gossip.shards())
       return {
         [Symbol.dispose]: () => {
           context.outlet = undefined

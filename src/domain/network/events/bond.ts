@@ -12,6 +12,7 @@ export const bond = lastingType({
   payload: bondSchema,
   atOnce: false,
   pushed: true,
+  shard: ({ sourceNodeId }) => sourceNodeId,
 
   check: ({ sourceNodeId }, payload) => {
     try {

@@ -12,6 +12,8 @@ export const withheld = lastingType({
   type: 'withheld',
   payload: withheldSchema,
   atOnce: false,
+  // It names a challenge and no work: whose that was is not known without a search.
+  shard: () => undefined,
 
   check: () => undefined,
 
