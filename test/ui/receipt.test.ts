@@ -87,7 +87,7 @@ test('a receipt of operators has the name of the operator, and is run again with
   await page.getByRole('button', { name: 'Verify here' }).click()
   await page.locator('.verdict[data-failing=signature]').waitFor()
   assert.deepEqual(await page.locator('.verdict li:visible').evaluateAll(stepsOf), ['form', 'key', 'signature'])
-  await page.getByText('Not looked at: 13 steps after it').click()
+  await page.getByText('Not looked at: 15 steps after it').click()
   assert.equal(await page.locator('.verdict li:visible').count(), stepNames.length)
   await page.getByText('witnesses', { exact: true }).waitFor()
   await page.unroute('**/bundle*')

@@ -43,7 +43,12 @@ const open = endpoint({
   audit: { event: 'dispute_opened', result: ['id', 'work', 'segment'] },
   input: closed({
     work: hex64({ description: 'Digest of the work.' }),
-    place: Type.Optional(workPlaceSchema),
+    place: Type.Optional(
+      closed(workPlaceSchema.properties, {
+        title: 'WorkPlace',
+        description: 'Where it was published; left out for a work that this node took or gave.',
+      }),
+    ),
   }),
   result: answered(disputeView),
   faults: [

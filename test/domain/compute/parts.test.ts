@@ -28,7 +28,18 @@ test('Prefer: respond-async and wait, in any company and case', () => {
     ['wait=1, wait=2', false, 1_000],
     ['wait=99999', false, 600_000],
   ]
-  for (const [header, async, waitMs] of cases) assert.deepEqual(preferenceOf(header), { async, waitMs }, header ?? '')
+  for (const [header, async, waitMs] of cases) {
+    assert.deepEqual(preferenceOf(header), { async, waitMs, mesh: undefined }, header ?? '')
+  }
+  const where: readonly (readonly [string, boolean | undefined])[] = [
+    ['where=mesh', false],
+    ['where=mesh; consent', true],
+    ['WHERE="mesh";consent=true', true],
+    ['where=mesh; consent=false', false],
+    ['where=moon; consent', undefined],
+    ['where=mesh, where=mesh; consent', false],
+  ]
+  for (const [header, consent] of where) assert.equal(preferenceOf(header).mesh?.consent, consent, header)
   for (const header of ['wait=-1', 'wait=soon', 'wait=', 'wait=1.5']) {
     assert.throws(() => preferenceOf(header), { code: 'INVALID_INPUT' }, header)
   }

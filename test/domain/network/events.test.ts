@@ -158,7 +158,7 @@ test('a gossiped lasting event is a hint: judged, passed on, and without effect 
     ['schema', signEvent(source.seed, { ...unsigned, payload: {} })],
     ['schema', signEvent(it.seed, { ...unsigned, sourceNodeId: it.node })],
     ['schema', author(random).event({ seq: 1, tick: meshTick(it), payload: {} })],
-    ['unknown_type', signEvent(source.seed, { ...unsigned, type: 'weather' as 'work' })],
+    ['schema', signEvent(source.seed, { ...unsigned, type: 'work' })],
     ['schema', signEvent(source.seed, { ...unsigned, tick: event.tick - 121 })],
   ]
   for (const [reason, one] of refused) {
