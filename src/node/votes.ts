@@ -38,6 +38,7 @@ export const votesOf = async (
     known: () => supersessionsOf(store),
     alone: () => !network.peers().some((it) => it.connected),
     isPerson: identity.isPerson,
+    find: async (name) => network.lookup?.find({ kind: 'proposal', name }),
   })
   each(votes.beat)
   return votes

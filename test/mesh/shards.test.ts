@@ -1,7 +1,7 @@
 /**
  * Goal: on real libp2p, what is about works reaches who listens to its shard and nobody else, from a moment to the
- * next; what comes on a shard where it does not belong, or that nobody listens to here, changes nothing. Method: hosts on
- * loopback; one has heard of more than 256 nodes, so it uses the shards.
+ * next; what comes on a shard where it does not belong, or that nobody listens to here, changes nothing. Method: hosts
+ * on loopback; one has heard of more than 256 nodes, so it uses the shards.
  */
 import assert from 'node:assert/strict'
 import type { MeshEvent } from '#core/events.ts'
@@ -85,7 +85,7 @@ test('works reach those who listen to their shard, and whoever begins to', async
   assert.deepEqual([drops(b), drops(c)], [0, 0])
 }, 30_000)
 
-test('on a shard of others an event is refused; a shard or a topic that nobody listens to here brings nothing', async (signal) => {
+test('on a shard of others an event is refused; a topic that nobody listens to here brings nothing', async (signal) => {
   await using it = await meshParty(random, { secrets: [] })
   await using bad = await stranger(random)
   await bad.join(it.address, signal)

@@ -12,7 +12,7 @@ export const headEveryTicks = (nodes: number): number => Math.max(1, Math.ceil(n
 export const presenceEveryTicks = (nodes: number): number => PRESENCE_HEADS * headEveryTicks(nodes)
 
 /** How many nodes were heard of. */
-export interface Heard {
+export interface HeardNodes {
   /** A node was heard of. */
   note(node: string, meshTick: number): void
   /** Nodes heard of in the last 1,287 ticks, and never more than the bound. */
@@ -20,7 +20,7 @@ export interface Heard {
 }
 
 /** @param nodesMax ids that are kept; the one heard of longest ago gives way, since ids cost strangers nothing. */
-export const createHeard = (nodesMax: number): Heard => {
+export const createHeard = (nodesMax: number): HeardNodes => {
   /** Node → mesh tick; the one heard of last stands last. */
   const ticks = new Map<string, number>()
   return {

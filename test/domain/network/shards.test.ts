@@ -1,6 +1,6 @@
 /*
- * Goal: what is about works is said where those are that it concerns, heard nowhere else, and a mesh of few nodes is one
- * shard. Method: the rule in numbers, against node:crypto; then services whose outlet keeps what they say and listen to.
+ * Goal: what is about works is said where those are that it concerns, heard nowhere else, and a mesh of few nodes is
+ * one shard. Method: the rule in numbers, against node:crypto; then services whose outlet keeps what they say and hear.
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -38,7 +38,7 @@ test('the shard of a node is the first byte of the SHA-256 of its id', () => {
   }
 })
 
-test('up to 256 nodes all is said on one shard; what is not known to be of a shard is said there, and heard anywhere', () => {
+test('up to 256 nodes all is said on one shard; what is of no known shard is said there, and heard anywhere', () => {
   const { node } = elsewhere()
   const other = elsewhere(node)
   assert.deepEqual([saidOn(node, 256), saidOn(node, 257)], ['shard/00', shardOf(node)])
@@ -82,7 +82,7 @@ test('an event of works comes on its own shard or the common one; anywhere else 
   }
 })
 
-test('who has heard of 257 nodes says works on their shards; what it listens to follows whom it works with', async () => {
+test('who has heard of 257 nodes says works on their shards, and listens where its partners are', async () => {
   const [friend, source] = [elsewhere(), elsewhere()]
   let partners: readonly string[] = []
   using it = party(random, { partners: () => partners })

@@ -1,6 +1,6 @@
 /*
- * Goal: what a window or a draw hangs on is shown to witnesses with the next checkpoint, those outside the mesh as
- * well, one push out of turn in 120 ticks, also after a restart. Method: a keeper's own logs, the asking side of it, and
+ * Goal: what a window or a draw hangs on is shown to witnesses with the next checkpoint, also to those outside the
+ * mesh, one push out of turn in 120 ticks, also after a restart. Method: a keeper's own logs, the asking side of it, and
  * a witness of another store at the end of a transport in memory.
  */
 import assert from 'node:assert/strict'
@@ -83,7 +83,7 @@ test('types that witnesses are shown at once: what opens or answers a dispute, s
   assert.deepEqual(pushed.toSorted(), ['bond', 'challenge', 'reveal', 'ruling', 'stake'])
 })
 
-test('a reveal is cosigned outside the mesh a tick later, and no other push out of turn follows for 120 ticks', async () => {
+test('a reveal is cosigned outside the mesh a tick later, and no other push is out of turn for 120 ticks', async () => {
   using dir = tempDir()
   using own = tempDir()
   const seed = random.bytes(32)

@@ -26,6 +26,7 @@ export const bondRelease = lastingType({
   payload: bondReleaseSchema,
   atOnce: false,
   shard: ({ sourceNodeId }) => sourceNodeId,
+  names: (_, { bond }) => [{ kind: 'bond', name: bond, isIt: false }],
 
   check: ({ tick }, { unlocks_at }) =>
     unlocks_at >= tick ? undefined : 'It ends before it was said: a lock ends no earlier than its release.',

@@ -13,6 +13,10 @@ export const bond = lastingType({
   atOnce: false,
   pushed: true,
   shard: ({ sourceNodeId }) => sourceNodeId,
+  names: ({ sourceNodeId }, { bond }) => [
+    { kind: 'bond', name: bond, isIt: true },
+    { kind: 'node', name: sourceNodeId, isIt: false },
+  ],
 
   check: ({ sourceNodeId }, payload) => {
     try {

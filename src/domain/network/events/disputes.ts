@@ -27,6 +27,7 @@ export const challenge = lastingType({
   atOnce: false,
   pushed: true,
   shard: (_, { challenge: { place } }, peek) => requesterOf(place, peek),
+  names: (_, { challenge: { place } }) => [{ kind: 'work', name: place.event, isIt: false }],
   check: ({ sourceNodeId }, payload) => unread(() => readChallenge(payload, sourceNodeId)),
   apply: () => undefined,
   keep: (put, event, at, { challenge: { place } }) =>

@@ -12,6 +12,7 @@ export const stake = lastingType({
   payload: signedStakeSchema,
   atOnce: false,
   pushed: true,
+  names: (_, { stake: { proposal } }) => [{ kind: 'proposal', name: proposal, isIt: false }],
   check: (_, payload) => stakeFault(payload),
   apply: (tx, event, payload) => keepStake(tx, event, payload),
 })

@@ -14,6 +14,7 @@ export const withheld = lastingType({
   atOnce: false,
   // It names a challenge and no work: whose that was is not known without a search.
   shard: () => undefined,
+  names: (_, { bond }) => [{ kind: 'bond', name: bond, isIt: false }],
 
   check: () => undefined,
 

@@ -9,6 +9,7 @@ export const works = lastingType({
   payload: workEventSchema,
   atOnce: false,
   shard: ({ sourceNodeId }) => sourceNodeId,
+  names: () => [{ kind: 'work', name: null, isIt: true }],
   check: () => undefined,
   apply: () => undefined,
   keep: (put, event, at) => keepDisputed(put, event, { type: 'work', about: at.id, at }),

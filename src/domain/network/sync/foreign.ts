@@ -4,6 +4,7 @@ import { eventId } from '#core/events.ts'
 import { nodeOfLog } from '#core/ids.ts'
 import { type CompactRange, compactRange, edgeOf, leafHash, type TreeNode } from '#core/merkle.ts'
 import { forgetCosigned } from '#domain/network/cosigned/keep.ts'
+import { indexEvent } from '#domain/network/lookup/keep.ts'
 import { isTooLate } from '#domain/network/succession.ts'
 import { bundleKey, foreignNodeKey, originOf, packLeaves, sourceOf } from '#store/foreign.ts'
 import { BUNDLE_LEAVES, BUNDLE_LEVEL, type ForeignLogRow, type ForeignNote } from '#store/rows/event.ts'
@@ -216,8 +217,10 @@ export const openForeignLogs = (
     tx.put('foreignLog', source, row)
     for (const { type, event } of effects) {
       if (isTooLate(tx.get('successor', event.sourceNodeId), event)) continue
+      const id = eventId(event)
       type.apply(tx, event, event.payload)
-      type.keep(tx.put, event, { id: eventId(event), origin }, event.payload)
+      type.keep(tx.put, event, { id, origin }, event.payload)
+      indexEvent(tx, type, { origin, event, id })
     }
     tx.onDurable(() => {
       if (!rows.has(origin)) byNode.set(row.node, origin)

@@ -29,7 +29,10 @@ export const keepProposal = (
   { id, proposal, opened }: Pick<ProposalRow, 'proposal' | 'opened'> & { readonly id: string },
 ): void => {
   const before = tx.get('proposal', id)
-  if (before !== undefined && before.opened !== null) return
+  const known = before?.opened ?? null
+  // Of two openings the first in their log counts, in whatever order they came.
+  if (known !== null && (opened === null || opened.seq >= known.seq)) return
+  if (known !== null) tx.del('proposalByTick', proposalTickKey(known.tick, id))
   if (before === undefined && !counted(tx, { [countKeys.proposals]: PROPOSALS_MAX })) return
   tx.put('proposal', id, { measured: null, promoted: null, ...before, proposal, opened })
   if (opened !== null) tx.put('proposalByTick', proposalTickKey(opened.tick, id), true)
@@ -39,8 +42,13 @@ export const keepProposal = (
 export const keepStake = (tx: Transaction, { sourceNodeId: source, seq, tick }: UnsignedEvent, signed: SignedStake) => {
   const { proposal } = signed.stake
   const key = keyOf(proposal, stakeId(signed), source)
-  if (tx.get('stake', key) !== undefined) return
-  if (!counted(tx, { [countKeys.stakes(proposal)]: STAKES_MAX, [countKeys.stakesAll]: STAKES_ALL_MAX })) return
+  const before = tx.get('stake', key)
+  if (before !== undefined && before.seq <= seq) return
+  if (
+    before === undefined &&
+    !counted(tx, { [countKeys.stakes(proposal)]: STAKES_MAX, [countKeys.stakesAll]: STAKES_ALL_MAX })
+  )
+    return
   tx.put('stake', key, { source, seq, tick, signed })
 }
 
