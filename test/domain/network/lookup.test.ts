@@ -17,7 +17,10 @@ import {
 } from '#domain/network/lookup/frames.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { addIndexed } from '#store/indexed.ts'
+import { seqKey } from '#store/key-parts.ts'
+import type { TableName } from '#store/layout.ts'
 import { INDEXED_MAX, indexedKey } from '#store/rows/indexed.ts'
+import type { Transaction } from '#store/transaction.ts'
 import { seeded } from '../../kit/random.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
@@ -193,6 +196,28 @@ test('of more entries than fit the oldest go', async () => {
   await it.store.commit((tx) => tx.put('eventByNext', 'next', INDEXED_MAX))
   await it.store.commit((tx) => addIndexed(tx, fresh))
   assert.deepEqual(await rowsIn(it, 'eventBy'), [[fresh, 0]])
+})
+
+test('fsck holds each entry and its place against each other', async () => {
+  type Change = (tx: Transaction, key: string) => void
+  const spoilt: readonly (readonly [TableName, Change])[] = [
+    ['eventBy', (tx, key) => tx.put('eventBy', key, 1)],
+    ['eventBy', (tx, key) => tx.del('eventBySlot', seqKey(tx.get('eventBy', key) ?? 0))],
+    ['eventBySlot', (tx, key) => tx.del('eventBy', key)],
+    ['eventBySlot', (tx, key) => tx.put('eventBySlot', seqKey(9), key)],
+    ['eventByNext', (tx) => tx.put('eventByNext', 'next', 7)],
+    ['eventByNext', (tx) => tx.del('eventByNext', 'next')],
+  ]
+  for (const [table, change] of spoilt) {
+    using dir = tempDir()
+    {
+      await using it = await keeper(random, { directory: dir.path })
+      await record(it, 'resolve', counted(hex64()))
+      const [[key] = ['']] = await rowsIn(it, 'eventBy')
+      await it.store.commit((tx) => change(tx, key))
+    }
+    assert.equal((await fsck({ directory: dir.path })).bad?.table, table, String(change))
+  }
 })
 
 test('questions and answers that are none', () => {

@@ -1,6 +1,6 @@
 /*
  * Goal: what a window or a draw hangs on is shown to witnesses with the next checkpoint, also to those outside the
- * mesh, one push out of turn in 120 ticks, also after a restart. Method: a keeper's own logs, the asking side of it, and
+ * mesh, one push out of turn in 120 ticks, also after a restart. Method: own logs of a keeper, its asking side, and
  * a witness of another store at the end of a transport in memory.
  */
 import assert from 'node:assert/strict'
