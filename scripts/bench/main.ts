@@ -5,6 +5,7 @@ import { claim } from './claim.ts'
 import { claimCrash } from './claim-crash.ts'
 import { contributeCrash } from './contribute-crash.ts'
 import { crash } from './crash.ts'
+import { heads } from './heads.ts'
 import { memory } from './memory.ts'
 import { mesh } from './mesh.ts'
 import { moves } from './moves.ts'
@@ -31,6 +32,7 @@ const benches: readonly Bench[] = [
   moves,
   movesCrash,
   arrivals,
+  heads,
   votesCrash,
   contributeCrash,
   claim,

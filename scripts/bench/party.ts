@@ -49,7 +49,7 @@ export const openParty = async (opened: AsyncDisposableStack, clock: Clock): Pro
   const store = opened.use(await openStore({ directory, clock, signer }))
   const recorder = createRecorder(store, signer)
   const network = createNetwork({
-    ...{ signer, clock, secrets: [], policy: 'open', version: 'bench', registryVersion: 'bench' },
+    ...{ signer, clock, secrets: [], policy: 'open', meshSize: 4_096, version: 'bench', registryVersion: 'bench' },
     ...{ genesisMeshTick: store.genesisMeshTick, ownHead: () => undefined, coherence: () => undefined },
     ...{ log: errorsOnly, meter: noMeter, keeping: { store, recorder } },
   })

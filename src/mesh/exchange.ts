@@ -19,7 +19,7 @@ export type Answerer = (node: string, question: Uint8Array) => Promise<Frames>
 export interface ExchangePorts {
   readonly witness?: Pick<Witness, 'admission' | 'stateOf'>
   readonly reactors?: Pick<Reactors, 'answer'>
-  readonly network?: Pick<Network, 'cosigned'>
+  readonly network?: Pick<Network, 'cosigned' | 'lookup'>
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Log } from '#core/telemetry.ts'
 import { underway } from '#core/underway.ts'
 import type { CosignedQuestion } from '#domain/network/cosigned/types.ts'
 import type { Channel } from '#domain/network/outlet.ts'
+import type { Shard } from '#domain/network/shards.ts'
 import type { MessageOutcome, Network } from '#domain/network/types.ts'
 import { acquaintances, dialableOf } from './acquaintances.ts'
 import { type Dialogue, type DialogueOpening, type DialoguePorts, openDialogue, serveDialogue } from './dialogue.ts'
@@ -20,7 +21,8 @@ import { statusProtocol } from './protocols/status.ts'
 import { syncProtocol } from './protocols/sync.ts'
 import { createReaching, type Reaching } from './reach.ts'
 import { eventTopic } from './topics/event.ts'
-import { topics } from './topics/index.ts'
+import { commonTopics, topics } from './topics/index.ts'
+import { shardTopics } from './topics/shard.ts'
 
 export type { MeshConfig }
 
@@ -71,8 +73,11 @@ const judgementOf = (outcome: MessageOutcome): TopicValidatorResult => {
 /** Gossip in: every message is checked, and applied if accepted, before gossipsub forwards it. */
 const listen = (host: Host, { network, log, clock }: Pick<MeshOptions, 'network' | 'log' | 'clock'>): void => {
   const patience = createPatience(clock)
+  const { gossip } = host.services
   for (const { name, channel } of topics) {
-    host.services.gossip.topicValidators.set(name, (via, message: Message) => {
+    gossip.topicValidators.set(name, (via, message: Message) => {
+      // Somebody who had not heard yet that this node stopped listening is not to blame for it.
+      if (!gossip.getTopics().includes(name)) return TopicValidatorResult.Ignore
       if (message.type !== 'signed') return TopicValidatorResult.Reject
       const from = message.from.toString()
       const check = (): MessageOutcome => network.receive(message.data, { kind: 'libp2p', channel, from })
@@ -86,9 +91,21 @@ const listen = (host: Host, { network, log, clock }: Pick<MeshOptions, 'network'
       }
       return judgementOf(outcome)
     })
-    host.services.gossip.subscribe(name)
   }
+  for (const { name } of commonTopics) gossip.subscribe(name)
 }
+
+/** Listens to some shards and no others. */
+const listenTo =
+  ({ services: { gossip } }: Host) =>
+  (shards: readonly Shard[]): void => {
+    const listened = new Set(gossip.getTopics())
+    for (const { name, channel } of shardTopics) {
+      const wanted = (shards as readonly Channel[]).includes(channel)
+      if (wanted && !listened.has(name)) gossip.subscribe(name)
+      if (!wanted && listened.has(name)) gossip.unsubscribe(name)
+    }
+  }
 
 /** Gossip out, one message at a time. */
 const speak = (host: Host, log: Log) =>
@@ -269,6 +286,7 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
   opened.use(
     network.attach({
       publish: (channel, data) => mail.push({ channel, data }),
+      listen: listenTo(host),
       addresses,
       acquaint: meet,
     }),

@@ -2,10 +2,20 @@ import type { Policy } from '#core/policy.ts'
 import type { Log } from '#core/telemetry.ts'
 import type { Services } from '#domain/services.ts'
 import type { Mesh } from '#mesh/host.ts'
+import { lookupExchange } from '#mesh/protocols/lookup.ts'
 import { joinAbroad } from './abroad.ts'
 import { joinReactors } from './reactor.ts'
 import { joinWitness } from './witness.ts'
 import { joinWorks } from './works.ts'
+
+/** Lets events of logs that are not kept here be found, where libp2p is on. */
+const joinLookup = ({ lookup }: Services['network'], mesh: Mesh | undefined): void => {
+  if (mesh === undefined) return
+  lookup?.join({
+    connected: mesh.peers,
+    ask: (node, question, signal) => mesh.ask(lookupExchange, { node, question, signal }),
+  })
+}
 
 interface Joined {
   readonly mesh: Mesh | undefined
@@ -25,6 +35,7 @@ export const joinMesh = (
   joinWorks(works, { compute, mesh })
   const abroad = joinAbroad(economy.abroad, { mesh, witness, network, compute, policy, log, each })
   network.sync?.onFork(witness.accuse)
+  joinLookup(network, mesh)
   if (mesh !== undefined) each(mesh.beat)
   each(witness.beat)
   each(compute.reactors.beat)

@@ -27,6 +27,7 @@ import { createRecorder, type EventRecorder } from '#domain/network/recorder.ts'
 import { createNetwork } from '#domain/network/service.ts'
 import { namedLogs } from '#domain/network/standing.ts'
 import type { Network } from '#domain/network/types.ts'
+import type { Works } from '#domain/network/works/service.ts'
 import type { Services } from '#domain/services.ts'
 import { manifest } from '#gateway/manifest.ts'
 import { openapi } from '#gateway/openapi.ts'
@@ -116,7 +117,12 @@ interface NodeContext {
 
 const networkOf = (
   { config, policy, ports, keys, store, metrics, release }: NodeContext,
-  { compute, recorder, contribution }: Pick<Services, 'compute' | 'contribution'> & { recorder: EventRecorder },
+  {
+    compute,
+    recorder,
+    contribution,
+    works,
+  }: Pick<Services, 'compute' | 'contribution'> & { recorder: EventRecorder; works: () => Works },
 ): Network =>
   createNetwork({
     signer: keys.signer,
@@ -124,10 +130,12 @@ const networkOf = (
     genesisMeshTick: store.genesisMeshTick,
     secrets: [config.mesh.secret, config.mesh.secretPrevious].filter((it) => it !== '').map(utf8),
     policy: policy.name,
+    meshSize: config.mesh.size,
     version: release.version,
     registryVersion: compute.registry.version,
     // A node that never contributed says nothing of it, so that releases of before still read its presence.
     contributes: () => (contribution.mode === 'idle' ? undefined : contribution.said),
+    partners: () => works().partners(),
     ownHead: () => store.log.checkpoint?.note,
     keeping: { store, recorder, named: namedLogs(policy.policy), policy: policy.policy },
     coherence: () => undefined,
@@ -302,7 +310,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const peers = (): ReturnType<Network['peers']> => network.peers()
   const worksOpen = (bond: string): number => works.worker.worksOpen(bond)
   const contribution = opened.use(contributionOf(context, { economy, recorder, compute, peers, worksOpen }))
-  const network = networkOf(context, { compute, recorder, contribution })
+  const network = networkOf(context, { compute, recorder, contribution, works: () => works })
   const { works, disputes } = await worksOf(context, { compute, contribution, recorder, network: () => network })
   opened.use(works)
   opened.use(disputes)

@@ -95,6 +95,8 @@ export const settingsSchema = group({
     secret: text('Secret of a private mesh. Without one the HTTP mesh entrance is closed.', { secret: true }),
     secretPrevious: text('The secret before, accepted while it is being changed.', { secret: true }),
     policy: text('Policy file in C2SP tlog-policy syntax. Empty: the open policy.', { unit: 'path' }),
+    // More nodes than that would not be heard of within the 1,287 ticks in which they count.
+    size: whole('Most nodes that heads and presence slow down for.', 'nodes', 128, 8_192),
   }),
   p2p: group({
     enabled: onOff('Whether the node joins the mesh over libp2p.'),

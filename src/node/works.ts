@@ -58,6 +58,7 @@ export const worksOf = async (
     kernels: contribution.said.kernels,
     contribution: () => contribution,
     values,
+    findBond: async (name) => network().lookup?.find({ kind: 'bond', name }),
     accuse: async (wrong) => {
       log.warn({ worker: wrong.place.worker, work: wrong.place.work, segment: wrong.segment }, 'work_wrong')
       await disputes.accuse(wrong)
@@ -71,6 +72,7 @@ export const worksOf = async (
   const disputes = createDisputes({
     ...{ store, signer: keys.signer, nodeId: keys.nodeId, recorder, blobs: works.blobs, parts: compute.parts, log },
     ...{ values, contribution, placeOf: works.placeOf, whenOf: (...of) => network().whenOf(...of) },
+    findWork: async (name) => network().lookup?.find({ kind: 'work', name }),
   })
   return { works, disputes }
 }

@@ -12,6 +12,7 @@ import { envelope } from './rows/envelope.ts'
 import { era } from './rows/era.ts'
 import { event } from './rows/event.ts'
 import { idempotency } from './rows/idempotency.ts'
+import { indexed } from './rows/indexed.ts'
 import { issue } from './rows/issue.ts'
 import { job } from './rows/job.ts'
 import { lent } from './rows/lent.ts'
@@ -57,6 +58,7 @@ export const kinds = [
   lent,
   dispute,
   event,
+  indexed,
   vote,
   cosigned,
   witness,

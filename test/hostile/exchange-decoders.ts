@@ -5,6 +5,12 @@ import type { TokenReceiptFile } from '#core/token/receipt.ts'
 import type { SignedState } from '#core/token/state.ts'
 import { frameOf, readAnswer, readQuestion, ToldFault } from '#domain/economy/abroad/forms.ts'
 import { askFrame, readAsk, readTold, toldFrame } from '#domain/network/cosigned/frames.ts'
+import {
+  answerFrame,
+  questionFrame,
+  readAnswer as readFound,
+  readQuestion as readNameQuestion,
+} from '#domain/network/lookup/frames.ts'
 import type { Decoder } from './fuzz.ts'
 import { readVector } from './vectors.ts'
 
@@ -116,4 +122,47 @@ const cosignedAnswer: Decoder = {
   },
 }
 
-export const exchangeDecoders: readonly Decoder[] = [question, answer, cosignedQuestion, cosignedAnswer]
+const lookupQuestion: Decoder = {
+  name: 'question about events by name',
+  corpus: [
+    questionFrame({ kind: 'bond', name: 'ab'.repeat(32) }),
+    questionFrame({ kind: 'work', name: '0'.repeat(64) }),
+    questionFrame({ kind: 'node', name: origin.split('/')[1] ?? '' }),
+  ],
+  words: ['"bond":"', '"node":"', '"__proto__":"', ','],
+  decode(input) {
+    const read = readNameQuestion(input)
+    if (read !== undefined) assert(equalBytes(questionFrame(read), input), 'two spellings of one question')
+    return read !== undefined
+  },
+}
+
+const path = ['cd'.repeat(32), 'ef'.repeat(32)]
+const note = `${origin}\n8\nroot\n\n\u2014 name sig\n`
+
+const lookupAnswer: Decoder = {
+  name: 'answer about events by name',
+  corpus: [
+    answerFrame({ events: [], notes: {} }),
+    answerFrame({ events: [{ origin, index: 7, event: { v: 1 }, path }], notes: { [origin]: note } }),
+    answerFrame({
+      events: [0, 1, 2].map((index) => ({ origin, index, event: { payload: { n: [index] } }, path })),
+      notes: { [origin]: note },
+    }),
+  ],
+  words: ['"events":[[', '"notes":{', '{}', '"__proto__":{'],
+  decode(input) {
+    const read = readFound(input)
+    if (read !== undefined) assert(equalBytes(answerFrame(read), input), 'two spellings of one answer')
+    return read !== undefined
+  },
+}
+
+export const exchangeDecoders: readonly Decoder[] = [
+  question,
+  answer,
+  cosignedQuestion,
+  cosignedAnswer,
+  lookupQuestion,
+  lookupAnswer,
+]

@@ -4,7 +4,7 @@ import type { NetworkOptions } from '#domain/network/service.ts'
 import type { Network } from '#domain/network/types.ts'
 import { createMesh, type Mesh } from '#mesh/host.ts'
 import { type Host, type MeshConfig, startHost } from '#mesh/libp2p.ts'
-import { topics } from '#mesh/topics/index.ts'
+import { commonTopics } from '#mesh/topics/index.ts'
 import { silentLog } from '#node/log.ts'
 import { type Author, author, party } from '../domain/network/party.ts'
 import type { Random } from '../kit/random.ts'
@@ -100,14 +100,14 @@ export const stranger = async (random: Random): Promise<Stranger> => {
   const self = author(random)
   const host = await startHost(self.seed, loopback)
   const { gossip } = host.services
-  for (const { name } of topics) gossip.subscribe(name)
+  for (const { name } of commonTopics) gossip.subscribe(name)
   return {
     ...self,
     host,
     join: async (address, signal) => {
       const there = new Promise<void>((resolve, reject) => {
         const look = (): void => {
-          if (topics.every(({ name }) => gossip.getSubscribers(name).length > 0)) resolve()
+          if (commonTopics.every(({ name }) => gossip.getSubscribers(name).length > 0)) resolve()
         }
         gossip.addEventListener('subscription-change', look)
         signal.addEventListener('abort', () => reject(signal.reason), { once: true })

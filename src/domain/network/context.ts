@@ -26,10 +26,14 @@ export interface NetworkOptions {
   readonly secrets: readonly Uint8Array[]
   /** `open`, or the SHA-256 of the policy file. */
   readonly policy: string
+  /** Nodes that the pace of heads and presence goes by, at most. */
+  readonly meshSize: number
   readonly version: string
   readonly registryVersion: string
   /** What it does for others, and with which kernels; undefined for a node that says nothing of it. */
   readonly contributes?: (() => { readonly mode: Mode; readonly kernels: string } | undefined) | undefined
+  /** Nodes that this one works for and with, those that matter most first: it listens to what is said of theirs. */
+  readonly partners?: (() => readonly string[]) | undefined
   /** The newest durable checkpoint note of the seal log. */
   readonly ownHead: () => string | undefined
   /** Coherence that the last real verification found. */
@@ -92,7 +96,7 @@ const noTally = (): Tally => ({
 /** What the parts of the network domain share, empty. */
 export const createContext = (options: NetworkOptions): NetworkContext => {
   const heads = createHeads(options.keeping?.named)
-  const peers = createPeers()
+  const peers = createPeers(options.meshSize)
   const moment = (): Moment => momentAt(options.clock.now(), options.genesisMeshTick)
   const context: NetworkContext = {
     options,

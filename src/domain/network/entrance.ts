@@ -5,11 +5,12 @@ import { Fault, type FaultCode } from '#core/fault.ts'
 import { checkHandshake, type HandshakeVerdict } from '#core/handshake.ts'
 import { parseJson } from '#core/json.ts'
 import { misfit } from '#core/schema.ts'
-import type { AnyEventType, AnyLastingType } from './event-type.ts'
+import type { AnyEventType, AnyLastingType, Peek } from './event-type.ts'
 import { eventTypeOf, lastingTypeOf } from './events/index.ts'
 import { eventIn, FRAME_BYTES_MORE, openFrame } from './frame.ts'
 import type { Channel } from './outlet.ts'
 import { type Remembered, remembered } from './remembered.ts'
+import { hasCome, keepsNothing, mayCome } from './routes.ts'
 import type { Entrance, MessageOutcome } from './types.ts'
 import type { DropReason } from './views.ts'
 
@@ -43,7 +44,7 @@ export const dropped = (reason: DropReason, detail?: string): MessageOutcome & {
 /** A type that this node speaks: gossip only, with its effect on memory, or lasting. */
 export type SpokenType =
   | { readonly lasting: false; readonly channel: Channel; readonly fleeting: AnyEventType }
-  | { readonly lasting: true; readonly channel: 'event'; readonly kept: AnyLastingType }
+  | { readonly lasting: true; readonly kept: AnyLastingType }
 
 /** An event that passed every check but its effect. */
 export interface Admitted {
@@ -135,7 +136,13 @@ const spoken = (type: string): SpokenType | undefined => {
   const fleeting = eventTypeOf(type)
   if (fleeting !== undefined) return { lasting: false, channel: fleeting.channel, fleeting }
   const kept = lastingTypeOf(type)
-  return kept === undefined ? undefined : { lasting: true, channel: 'event', kept }
+  return kept === undefined ? undefined : { lasting: true, kept }
+}
+
+/** Whether events of a type may come in this way, whatever they say. HTTP takes all that is gossiped. */
+const isWayIn = (type: SpokenType, entrance: Entrance): boolean => {
+  if (entrance.kind === 'http') return !type.lasting || type.kept.shard !== 'nowhere'
+  return type.lasting ? mayCome(type.kept, entrance.channel) : entrance.channel === type.channel
 }
 
 /** What of an event does not fit its type. */
@@ -154,8 +161,11 @@ const withoutBlame = (drop: Drop, bytes: Uint8Array): Drop => {
 }
 const unknownType = (type: string): string => `This node takes no events of type ${JSON.stringify(type.slice(0, 64))}.`
 
-/** @param secrets the mesh secret and, while it is being changed, the one before; none in an open mesh. */
-export const createMessageCheck = (secrets: readonly Uint8Array[]): MessageCheck => {
+/**
+ * @param secrets the mesh secret and, while it is being changed, the one before; none in an open mesh.
+ * @param peek reads what is kept here, by which the shard of an event is known.
+ */
+export const createMessageCheck = (secrets: readonly Uint8Array[], peek: Peek = keepsNothing): MessageCheck => {
   const macs: Remembered = remembered(REPLAY_TICKS, REPLAY_ENTRIES_MAX)
   const ids: Remembered = remembered(REPLAY_TICKS, REPLAY_ENTRIES_MAX)
 
@@ -182,11 +192,13 @@ export const createMessageCheck = (secrets: readonly Uint8Array[]): MessageCheck
   const admit = (event: MeshEvent, entrance: Entrance, meshTick: number): Admission => {
     const type = spoken(event.type)
     if (type === undefined) return dropped('unknown_type', unknownType(event.type))
-    if (entrance.kind === 'libp2p' && entrance.channel !== type.channel) {
-      return dropped('schema', `Events of type ${event.type} do not travel on this topic.`)
-    }
+    if (!isWayIn(type, entrance)) return dropped('schema', `Events of type ${event.type} do not travel this way.`)
     const wrong = misfitOf(type, event)
     if (wrong !== undefined) return dropped('schema', wrong)
+    const channel = entrance.kind === 'libp2p' && type.lasting ? entrance.channel : undefined
+    if (channel !== undefined && type.lasting && !hasCome(type.kept, event, { channel, peek })) {
+      return dropped('schema', 'It travels on the topic of another shard.')
+    }
     const ticksOldMax = type.lasting ? LASTING_TICKS_OLD_MAX : type.fleeting.ticksOldMax
     if (Math.abs(event.tick - meshTick) > ticksOldMax) {
       return dropped('stale_event', `The event is of mesh tick ${event.tick}, too far from ${meshTick}.`)

@@ -1,5 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { lastingEvents, MeshEvent, UnsignedEvent } from '#core/events.ts'
+import type { IndexedName } from '#store/rows/indexed.ts'
+import type { Store } from '#store/store.ts'
 import type { Put, Transaction } from '#store/transaction.ts'
 import type { HeadVerdict } from './heads.ts'
 import type { Channel } from './outlet.ts'
@@ -16,6 +18,12 @@ export interface Memory {
   /** Asks the transport for a connection. */
   acquaint(node: string, addresses: readonly string[]): void
 }
+
+/** Reads what is kept here. */
+export type Peek = Store['peek']
+
+/** What an event is found by; without a name by its own id. */
+export type NamedBy = Omit<IndexedName, 'name'> & { readonly name: string | null }
 
 /** Where an event stands, and its name: its leaf hash. */
 export interface EventIdentity {
@@ -67,6 +75,13 @@ export interface LastingType<P extends TSchema = TSchema> {
    */
   readonly atOnce: boolean
   /**
+   * Whose shard it is gossiped on, as far as that is known here; `nowhere`: not at all. Without it, with all events.
+   * The payload's form has been checked.
+   */
+  readonly shard?: 'nowhere' | ((event: MeshEvent, payload: Static<P>, peek: Peek) => string | undefined)
+  /** Whether witnesses are shown it at once, also those outside the mesh: a window or a draw hangs on when it was. */
+  readonly pushed?: true
+  /**
    * The author's rule and whatever must verify inside the payload, as a pure function of the event: why it counts for
    * nothing, or undefined. Such an event is refused by gossip; as a leaf it is kept, for the root needs it, and not
    * applied. The event's own signature and the payload's form have been checked.
@@ -77,21 +92,31 @@ export interface LastingType<P extends TSchema = TSchema> {
    * for the same event, and bounds what it writes.
    */
   apply(tx: Transaction, event: UnsignedEvent, payload: Static<P>): void
+  /** What others find it by that keep no such log (`/tickmesh/index/1`): nothing unless given. */
+  names?(event: UnsignedEvent, payload: Static<P>): readonly NamedBy[]
   /** Rows of the event itself, under its own name, which only the signed leaf has: in the same batch. */
   keep?(put: Put, event: MeshEvent, at: EventIdentity, payload: Static<P>): void
 }
 
 /** A lasting type as the registry holds it. */
-export type AnyLastingType = Omit<LastingType, 'check' | 'apply' | 'keep'> & {
+export type AnyLastingType = Omit<LastingType, 'check' | 'apply' | 'keep' | 'shard' | 'names'> & {
+  readonly shard?: 'nowhere' | ((event: MeshEvent, payload: unknown, peek: Peek) => string | undefined)
   check(event: UnsignedEvent, payload: unknown): string | undefined
   apply(tx: Transaction, event: UnsignedEvent, payload: unknown): void
   keep(put: Put, event: MeshEvent, at: EventIdentity, payload: unknown): void
+  names(event: UnsignedEvent, payload: unknown): readonly NamedBy[]
 }
 
 /** As {@link eventType}, for one that lasts. */
-export const lastingType = <P extends TSchema>(definition: LastingType<P>): AnyLastingType => ({
+export const lastingType = <P extends TSchema>({ shard, ...definition }: LastingType<P>): AnyLastingType => ({
   ...definition,
+  ...(shard === undefined
+    ? {}
+    : {
+        shard: typeof shard === 'function' ? (event, payload, peek) => shard(event, payload as Static<P>, peek) : shard,
+      }),
   check: (event, payload) => definition.check(event, payload as Static<P>),
   apply: (tx, event, payload) => definition.apply(tx, event, payload as Static<P>),
   keep: (put, event, at, payload) => definition.keep?.(put, event, at, payload as Static<P>),
+  names: (event, payload) => definition.names?.(event, payload as Static<P>) ?? [],
 })

@@ -4,17 +4,20 @@ import { makeHandshake } from '#core/handshake.ts'
 import type { NetworkContext } from './context.ts'
 import { type Admitted, createMessageCheck, dropped } from './entrance.ts'
 import type { AnyLastingType } from './event-type.ts'
-import { eventTypeOf } from './events/index.ts'
+import { eventTypeOf, lastingTypeOf } from './events/index.ts'
 import { ADDRESSES_MAX } from './events/presence.ts'
 import { bodyOf, frameOf } from './frame.ts'
 import type { Channel } from './outlet.ts'
+import { headEveryTicks, presenceEveryTicks } from './pace.ts'
+import { channelOf, keepsNothing } from './routes.ts'
+import { listenedShards, type Shard } from './shards.ts'
 import { isTooLate } from './succession.ts'
 import type { Entrance, MessageOutcome, Network } from './types.ts'
 
-/** A presence is sent at least this often, so that it is heard of well within the active window of 60 ticks. */
-const PRESENCE_EVERY_TICKS = 16
-/** And at most this often, when someone new listens. */
-const PRESENCE_APART_TICKS = 4
+/** When someone new listens, a presence comes so many heads after the last one at the earliest. */
+const PRESENCE_APART_HEADS = 4
+/** How often the nodes that this one works with are looked at, for the shards to listen to. */
+const LISTENED_EVERY_TICKS = 16
 
 /** Events in and out. */
 export interface Gossip {
@@ -24,9 +27,24 @@ export interface Gossip {
   beat(): void
   /** Someone new listens: presence is due, because gossip has no memory. */
   greet(): void
+  /** The shards to listen to, as of now. */
+  shards(): readonly Shard[]
 }
 
 type Publish = (channel: Channel, event: Uint8Array, meshTick: number) => void
+
+/** Says an event on the channel that it travels on, if its type is gossiped. */
+type Say = (event: MeshEvent, meshTick: number) => void
+
+const sayer =
+  ({ peers, options }: NetworkContext, publish: Publish): Say =>
+  (event, meshTick) => {
+    const kept = lastingTypeOf(event.type)
+    const known = peers.heard(meshTick)
+    const at = { known, peek: options.keeping?.store.peek ?? keepsNothing }
+    const channel = kept === undefined ? eventTypeOf(event.type)?.channel : channelOf(kept, event, at)
+    if (channel !== undefined) publish(channel, eventBytes(event), meshTick)
+  }
 
 /** Hands an event to the transport, under a handshake of this node's in a private mesh. */
 const publisher =
@@ -85,7 +103,7 @@ const apply = (context: NetworkContext, { type, event }: Admitted, meshTick: num
 const receiver = (
   context: NetworkContext,
   check: ReturnType<typeof createMessageCheck>,
-  publish: Publish,
+  say: Say,
 ): Network['receive'] => {
   const { tally, activity, options } = context
   const drop = (outcome: Drop): MessageOutcome => {
@@ -101,13 +119,13 @@ const receiver = (
       tally.repeated[checked.by] += 1
       return { status: 'duplicate', eventType: checked.eventType }
     }
-    const { event, id, type } = checked
+    const { event, id } = checked
     const refused = apply(context, checked, meshTick)
     if (refused !== undefined) return drop(refused)
     check.remember(checked, meshTick)
     tally.received[entrance.kind] += 1
     activity.add(meshTick)
-    if (entrance.kind === 'http') publish(type.channel, eventBytes(event), meshTick)
+    if (entrance.kind === 'http') say(event, meshTick)
     return { status: 'received', eventType: event.type, id }
   }
 }
@@ -115,18 +133,17 @@ const receiver = (
 /** The way in and out of events: checks in the order of the protocol, each refusal counted by its reason. */
 export const createGossip = (context: NetworkContext): Gossip => {
   const { options, nodeId, moment } = context
-  const check = createMessageCheck(options.secrets)
-  const publish = publisher(context)
+  const check = createMessageCheck(options.secrets, options.keeping?.store.peek)
+  const publishEvent = sayer(context, publisher(context))
 
   const announce: Network['announce'] = async (type, payload) => {
     const { meshTick } = moment()
     const unsigned = { v: 1, type, sourceNodeId: nodeId, seq: 0, tick: meshTick, payload } as const
     const event = await signEventWith(options.signer, unsigned)
-    const channel = eventTypeOf(type)?.channel
-    assert(channel !== undefined, 'every type that is announced is in the registry')
+    assert(eventTypeOf(type) !== undefined, 'every type that is announced is in the registry')
     const id = eventId(event)
     check.remember({ id, mac: undefined }, meshTick)
-    publish(channel, eventBytes(event), meshTick)
+    publishEvent(event, meshTick)
     return id
   }
 
@@ -134,7 +151,7 @@ export const createGossip = (context: NetworkContext): Gossip => {
     options.keeping.recorder.listener = (event) => {
       const { meshTick } = moment()
       check.remember({ id: eventId(event), mac: undefined }, meshTick)
-      publish('event', eventBytes(event), meshTick)
+      publishEvent(event, meshTick)
     }
   }
 
@@ -142,12 +159,24 @@ export const createGossip = (context: NetworkContext): Gossip => {
     announce(...it).catch((error: unknown) => options.log.error({ error }, 'announcement_failed'))
   }
 
+  const shards = (): readonly Shard[] => listenedShards(nodeId, options.partners?.() ?? [])
+  let listenedSince = Number.NEGATIVE_INFINITY
   let presentSince = Number.NEGATIVE_INFINITY
   let isDue = false
+  let headsSince = Number.NEGATIVE_INFINITY
   /** What was announced last, one note for each own log. */
   let announced: readonly (string | undefined)[] = []
+  const sayHeads = (meshTick: number): void => {
+    const heads = [options.ownHead(), options.keeping?.store.events.checkpoint?.note]
+    const fresh = heads.filter((note, i) => note !== undefined && note !== announced[i]) as readonly string[]
+    if (fresh.length === 0) return
+    for (const note of fresh) say('head', { note })
+    announced = heads
+    headsSince = meshTick
+  }
   return {
-    receive: receiver(context, check, publish),
+    receive: receiver(context, check, publishEvent),
+    shards,
     announce,
     greet: () => {
       isDue = true
@@ -155,12 +184,14 @@ export const createGossip = (context: NetworkContext): Gossip => {
     beat: () => {
       if (context.outlet === undefined) return
       const { meshTick } = moment()
-      const heads = [options.ownHead(), options.keeping?.store.events.checkpoint?.note]
-      for (const [i, note] of heads.entries()) {
-        if (note !== undefined && note !== announced[i]) say('head', { note })
+      if (meshTick - listenedSince >= LISTENED_EVERY_TICKS) {
+        listenedSince = meshTick
+        context.outlet.listen(shards())
       }
-      announced = heads
-      if (meshTick - presentSince < (isDue ? PRESENCE_APART_TICKS : PRESENCE_EVERY_TICKS)) return
+      const nodes = context.peers.heard(meshTick)
+      const everyTicks = headEveryTicks(nodes)
+      if (meshTick - headsSince >= everyTicks) sayHeads(meshTick)
+      if (meshTick - presentSince < (isDue ? PRESENCE_APART_HEADS * everyTicks : presenceEveryTicks(nodes))) return
       presentSince = meshTick
       isDue = false
       const { genesisMeshTick: genesisTick, registryVersion: registry_version, version } = options

@@ -1,12 +1,18 @@
 import type { RememberedPeer } from './remembered-peers.ts'
+import type { Shard } from './shards.ts'
 
-/** Gossip runs on two channels, so that heads, which come with every tick, cannot crowd out events. */
-export type Channel = 'event' | 'head'
+/**
+ * Gossip runs on channels of their own: heads, which come with every tick, cannot crowd out events, and what is about
+ * works goes to those whom it concerns.
+ */
+export type Channel = 'event' | 'head' | Shard
 
 /** The port through which the domain reaches the mesh: what it asks of a transport, and nothing of how. */
 export interface Outlet {
   /** Queues a message for gossip. @returns false when the queue is full: gossip has no memory, so it is then lost. */
   publish(channel: Channel, data: Uint8Array): boolean
+  /** Listens to these shards, a few, and to no others. */
+  listen(shards: readonly Shard[]): void
   /** Multiaddrs that others can reach this node at. */
   addresses(): readonly string[]
   /** Asks for a connection to a node that was announced; bounded and refused at will. */

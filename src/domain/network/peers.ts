@@ -1,3 +1,4 @@
+import { createHeard } from './pace.ts'
 import type { PeerView } from './views.ts'
 
 /** Nodes kept in memory; beyond this the one silent for longest, and not connected, goes. */
@@ -13,6 +14,8 @@ export interface Peers {
   amend(node: string, facts: Facts): void
   get(node: string): PeerView | undefined
   list(): readonly PeerView[]
+  /** How many nodes were heard of of late: that may be more than are listed. */
+  heard(meshTick: number): number
 }
 
 const stranger = (node: string, meshTick: number): PeerView => ({
@@ -34,8 +37,9 @@ const stranger = (node: string, meshTick: number): PeerView => ({
   superseded_by: null,
 })
 
-/** No peers known yet. */
-export const createPeers = (): Peers => {
+/** No peers known yet. @param heardMax nodes that are counted at most. */
+export const createPeers = (heardMax: number): Peers => {
+  const heard = createHeard(heardMax)
   /** The one heard of last stands last. */
   const known = new Map<string, PeerView>()
 
@@ -50,6 +54,7 @@ export const createPeers = (): Peers => {
 
   return {
     note: (node, meshTick, facts = {}) => {
+      heard.note(node, meshTick)
       const before = known.get(node)
       if (before === undefined) makeRoom()
       known.delete(node)
@@ -61,5 +66,6 @@ export const createPeers = (): Peers => {
     },
     get: (node) => known.get(node),
     list: () => [...known.values()],
+    heard: heard.count,
   }
 }

@@ -11,6 +11,7 @@ import type { Transaction } from '#store/transaction.ts'
 import type { LastingEvent } from './event-type.ts'
 import { lastingTypeOf } from './events/index.ts'
 import { bodyOf } from './frame.ts'
+import { indexEvent } from './lookup/keep.ts'
 
 /** Bytes of an event whose body is as large as gossip takes, and whose leaf is as large as an entry bundle says. */
 const RECORDED_BYTES_MAX = Math.min(
@@ -54,14 +55,15 @@ export const createRecorder = (store: Store, signer: Signer): EventRecorder => {
     const wrong = misfit(definition.payload, payload) ?? definition.check(unsigned, payload)
     if (wrong !== undefined) throw new Fault('INVALID_INPUT', wrong)
     definition.apply(tx, unsigned, payload)
-    tx.late((put) => {
-      assert(event !== undefined, 'what is late comes after its leaf was signed')
-      definition.keep(put, event, { id: eventId(event), origin: store.events.origin }, payload)
-    })
-    tx.onDurable(() => {
-      assert(event !== undefined, 'a durable event was signed')
-      made(event)
-    })
+    if (definition.pushed === true) tx.put('urgent', store.events.name, seq + 1)
+    const origin = store.events.origin
+    const signed = (): MeshEvent => {
+      assert(event !== undefined, 'what comes after its leaf finds it signed')
+      return event
+    }
+    indexEvent(tx, definition, { origin, event: unsigned, id: () => eventId(signed()) })
+    tx.late((put) => definition.keep(put, signed(), { id: eventId(signed()), origin }, payload))
+    tx.onDurable(() => made(signed()))
     return seq
   }
 

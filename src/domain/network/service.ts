@@ -3,6 +3,7 @@ import { ACTIVE_TICKS } from './activity.ts'
 import { createContext, type NetworkContext, type NetworkOptions } from './context.ts'
 import { createCosigned } from './cosigned/cosigned.ts'
 import { createGossip } from './gossip.ts'
+import { createLookup } from './lookup/lookup.ts'
 import { createPeering } from './peering.ts'
 import { successorOf } from './succession.ts'
 import { createSync } from './sync/sync.ts'
@@ -62,6 +63,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
     context.sync = createSync(context, options.keeping)
     context.cosigned = createCosigned(context, options.keeping)
   }
+  const lookup = options.keeping === undefined ? undefined : createLookup(context, options.keeping)
   const gossip = createGossip(context)
   return {
     nodeId: context.nodeId,
@@ -78,11 +80,13 @@ export const createNetwork = (options: NetworkOptions): Network => {
     },
     sync: context.sync,
     cosigned: context.cosigned,
+    lookup,
     whenOf: createWhenOf(options.keeping?.policy, context.cosigned),
     peering: createPeering(context, gossip),
     attach: (outlet) => {
       assert(context.outlet === undefined, 'one transport at a time')
       context.outlet = outlet
+      outlet.listen(gossip.shards())
       return {
         [Symbol.dispose]: () => {
           context.outlet = undefined

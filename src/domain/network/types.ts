@@ -3,6 +3,7 @@ import type { fleetingEvents, MeshEvent } from '#core/events.ts'
 import type { Fault } from '#core/fault.ts'
 import type { Cosigned } from './cosigned/types.ts'
 import type { LastingEvent } from './event-type.ts'
+import type { Lookup } from './lookup/types.ts'
 import type { Channel, Outlet, Peering } from './outlet.ts'
 import type { Sync } from './sync/types.ts'
 import type { Counters, DropReason, Equivocation, HeadView, NetworkStatus, PeerView } from './views.ts'
@@ -51,6 +52,8 @@ export interface Network {
   readonly sync: Sync | undefined
   /** When witnesses signed event logs; undefined where nothing is kept. */
   readonly cosigned: Cosigned | undefined
+  /** Finds events whose logs are not kept here; undefined where nothing is kept. */
+  readonly lookup: Lookup | undefined
   /** When a lasting event happened, by the policy's witnesses. */
   readonly whenOf: WhenOf
   /** What the mesh calls: see {@link Peering}. */

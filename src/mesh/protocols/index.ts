@@ -4,6 +4,7 @@ import type { Conversation, Protocol } from '#mesh/protocol.ts'
 import { blobDialogue } from './blob.ts'
 import { cosignedExchange } from './cosigned.ts'
 import { execDialogue } from './exec.ts'
+import { lookupExchange } from './lookup.ts'
 import { reactorExchange } from './reactor.ts'
 import { statusProtocol } from './status.ts'
 import { syncProtocol } from './sync.ts'
@@ -18,7 +19,13 @@ export const protocols: readonly Protocol[] = [statusProtocol]
 export const conversations: readonly Conversation[] = [syncProtocol]
 
 /** Every question that a part of this node may answer. */
-export const exchanges: readonly Exchange[] = [witnessExchange, witnessedExchange, reactorExchange, cosignedExchange]
+export const exchanges: readonly Exchange[] = [
+  witnessExchange,
+  witnessedExchange,
+  reactorExchange,
+  cosignedExchange,
+  lookupExchange,
+]
 
 /** Every question whose frames the domain has. */
 export const dialogues: readonly Dialogue[] = [tokenDialogue, execDialogue, blobDialogue]

@@ -1,6 +1,10 @@
 import type { Topic } from '#mesh/topic.ts'
 import { eventTopic } from './event.ts'
 import { headTopic } from './head.ts'
+import { shardTopics } from './shard.ts'
 
-/** Every gossip topic of this node. */
-export const topics: readonly Topic[] = [eventTopic, headTopic]
+/** Gossip topics that every node listens to; of the others each listens to a few. */
+export const commonTopics: readonly Topic[] = [eventTopic, headTopic]
+
+/** Every gossip topic. */
+export const topics: readonly Topic[] = [...commonTopics, ...shardTopics]

@@ -96,21 +96,26 @@ export const countKeys = {
   resolutionsAll: 'resolutions',
   stakes: (proposal: string): string => keyOf('stakes', proposal),
   resolutions: (proposal: string): string => keyOf('resolutions', proposal),
+  /** The newest mesh tick at which somebody said to have counted it. */
+  counted: (proposal: string): string => keyOf('counted', proposal),
 } as const
 
 /** Key under which an open vote is listed: by its tick, then its id. */
 export const proposalTickKey = (tick: number, id: string): string => keyOf(seqKey(tick), id)
 
+/** Reads rows of votes, as they are durable or as a commit has them. */
+interface VoteReader {
+  get<N extends 'proposal' | 'voteCount'>(table: N, key: string): VoteRows[N] | undefined
+}
+
+/** Whether somebody counted a vote after its close: what is dated before it is no count of it. */
+export const isVoteCounted = ({ get }: VoteReader, proposal: string, closes: number): boolean =>
+  (get('voteCount', countKeys.counted(proposal)) ?? 0) > closes
+
 /** Whether a vote is over by a mesh tick and somebody counted it: then its locks may end before their tick. */
-export const isVoteOver = (
-  { get }: { get<N extends 'proposal' | 'voteCount'>(table: N, key: string): VoteRows[N] | undefined },
-  proposal: string,
-  meshTick: number,
-): boolean => {
-  const opened = get('proposal', proposal)?.opened ?? undefined
-  return (
-    opened !== undefined && meshTick > opened.closes && (get('voteCount', countKeys.resolutions(proposal)) ?? 0) > 0
-  )
+export const isVoteOver = (reader: VoteReader, proposal: string, meshTick: number): boolean => {
+  const closes = reader.get('proposal', proposal)?.opened?.closes
+  return closes !== undefined && meshTick > closes && isVoteCounted(reader, proposal, closes)
 }
 
 const refuse = (table: keyof VoteRows, key: string, what: string): never => {
@@ -212,8 +217,10 @@ const checkVotes = async (fsck: Fsck<Needs>): Promise<void> => {
     voted.add(key.slice(0, key.indexOf('/')))
     checkStake(fsck, key, row)
   }
-  for await (const [key, { resolved }] of database.range('resolution')) {
+  for await (const [key, { resolved, tick }] of database.range('resolution')) {
     resolutions += 1
+    const newest = database.peek('voteCount', countKeys.counted(resolved.proposal)) ?? 0
+    if (newest < tick) refuse('resolution', key, 'a count that is newer than the newest')
     if (!key.startsWith(`${resolved.proposal}/`)) refuse('resolution', key, 'it is of another proposal')
     voted.add(resolved.proposal)
   }
@@ -238,7 +245,7 @@ export const vote = rowKind<VoteRows, Needs>({
     voteCount: {
       prefix: 'yn',
       form: 'json',
-      key: '`proposals`, `ops`; `stakes` or `resolutions`, of all or / of a proposal',
+      key: '`proposals`, `ops`; `stakes` or `resolutions`, of all or / of a proposal; `counted` / proposal',
     },
     stake: { prefix: 'ys', form: 'json', key: "proposal / stake's digest / node that tells of it" },
     resolution: { prefix: 'yr', form: 'json', key: 'proposal / node that counted' },

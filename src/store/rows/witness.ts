@@ -7,7 +7,7 @@ import { CorruptRow } from '#store/corrupt-row.ts'
 import type { Fsck } from '#store/fsck/report.ts'
 import { seqOf } from '#store/key-parts.ts'
 import { rowKind } from '#store/row-kind.ts'
-import { checkpointKey, type LogPlace, type LogRows } from './log.ts'
+import { checkpointKey, type LogPlace, type LogRows, leafKey } from './log.ts'
 
 /**
  * The head of another's log that this node's witness cosigned last. It is advanced in one commit with the check, before
@@ -68,10 +68,11 @@ export interface WitnessRows {
   readonly evidenceRing: { readonly next: number }
   readonly evidenceSlot: string
   readonly ownNote: { readonly note: string; readonly from: string }
+  readonly urgent: number
 }
 
-/** Checkpoints stand in another table. */
-type WitnessNeeds = WitnessRows & Pick<LogRows, 'checkpoint'>
+/** Checkpoints and leaves stand in other tables. */
+type WitnessNeeds = WitnessRows & Pick<LogRows, 'checkpoint' | 'leaf'>
 
 const refuse = (table: keyof WitnessRows, key: string, what: string): never => {
   throw new CorruptRow(table, key, what)
@@ -129,6 +130,10 @@ const checkWitness = async (fsck: Fsck<WitnessNeeds>): Promise<void> => {
     if (named !== true) refuse('cosignature', key, 'no list names it')
   }
   for await (const [log, row] of database.range('cosigned')) checkCosigned(fsck, log as LogPlace, row)
+  for await (const [log, size] of database.range('urgent')) {
+    const last = database.peek('leaf', leafKey(log as LogPlace, size - 1))
+    if (last === undefined) refuse('urgent', log, 'the log is not as large')
+  }
   for await (const [key, row] of database.range('evidence')) {
     step('accounts')
     if (toHex(sha256(utf8(row.origin))) !== key) refuse('evidence', key, 'it is of another origin')
@@ -157,6 +162,7 @@ export const witness = rowKind<WitnessRows, WitnessNeeds>({
       key: 'place: SHA-256 of the origin of a log that is not witnessed here',
     },
     ownNote: { prefix: 'wo', form: 'json', key: 'log: a note of this key that the log does not hold' },
+    urgent: { prefix: 'wu', form: 'json', key: 'log: how many of its leaves witnesses are shown at once' },
   },
   since: { schema: 2, note: 'a store of before has none' },
   check: checkWitness,

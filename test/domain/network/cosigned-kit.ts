@@ -29,7 +29,7 @@ export const policyOf = (...witnesses: readonly ToyWitness[]): Policy =>
   parsePolicy(utf8(`${witnesses.map((it, i) => `witness w${i} ${it.vkey}\n`).join('')}quorum none\n`))
 
 /** The witness signs the newest checkpoint of a keeper's event log, as if it had been pushed to it. */
-export const cosign = async ({ store }: Keeper, by: ToyWitness, seconds: number): Promise<number> => {
+export const cosign = async ({ store }: Pick<Keeper, 'store'>, by: ToyWitness, seconds: number): Promise<number> => {
   const { note = '', size = 0 } = store.events.checkpoint ?? {}
   const line = by.line(parseNote(note).text, seconds)
   const gained = { size, vkey: by.vkey, line, seconds }
@@ -38,7 +38,7 @@ export const cosign = async ({ store }: Keeper, by: ToyWitness, seconds: number)
 }
 
 /** Lets a keeper take what witnesses said of its own log into its lists. */
-export const takeOwn = async ({ network, store }: Keeper): Promise<void> => {
+export const takeOwn = async ({ network, store }: Pick<Keeper, 'network' | 'store'>): Promise<void> => {
   for (let beat = 0; beat < 4; beat++) network.cosigned?.due([])
   // What was begun by those beats is in the writer's queue already, before this.
   for (let turn = 0; turn < 4; turn++) await store.commit(() => undefined)
@@ -49,8 +49,8 @@ export type TamperAnswer = (answer: Uint8Array) => Uint8Array | undefined
 
 /** One asks another about cosignatures until it has nothing more to ask. @returns questions asked. */
 export const askCosigned = async (
-  asker: Keeper,
-  teller: Keeper,
+  asker: Pick<Keeper, 'network'>,
+  teller: Pick<Keeper, 'network' | 'node'>,
   tamper: TamperAnswer = (it) => it,
 ): Promise<number> => {
   let asked = 0

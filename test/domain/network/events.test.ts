@@ -36,6 +36,7 @@ const listening = ({ network }: Keeper) => {
   const sent: { readonly channel: Channel; readonly data: Uint8Array }[] = []
   network.attach({
     publish: (channel, data) => sent.push({ channel, data }) > 0,
+    listen: () => undefined,
     addresses: () => [],
     acquaint: () => undefined,
   })

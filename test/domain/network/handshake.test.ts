@@ -93,9 +93,9 @@ test('every drop answers HTTP with its own code', () => {
   assert.equal(ask(good, 'v1;x;1;y'), 'BAD_HANDSHAKE')
   assert.equal(ask(good, handshake(other.node, now, good, utf8('another secret'))), 'BAD_HANDSHAKE')
   assert.equal(ask(good, handshake(other.node, now - 121, good)), 'STALE_HANDSHAKE')
-  const unknown = body(other.event({ type: 'close', tick: now }))
+  const unknown = body(other.event({ type: 'weather' as 'close', tick: now }))
   assert.equal(ask(unknown, handshake(other.node, now, unknown)), 'INVALID_INPUT')
-  assert.equal(it.network.counters().dropped.schema, 1)
+  assert.equal(it.network.counters().dropped.unknown_type, 1)
 })
 
 test('the window is 120 ticks either way, both edges included', () => {

@@ -45,6 +45,7 @@ export interface KeeperOptions {
   /** Logs of the policy. */
   readonly named?: ReadonlySet<string>
   readonly policy?: Policy
+  readonly clock?: FixedClock
   /** Told of everything that is counted. */
   readonly told?: (name: string, by: number) => void
 }
@@ -61,7 +62,7 @@ export const keeper = async (random: Random, options: KeeperOptions = {}): Promi
   const seed = options.seed ?? random.bytes(32)
   const signer = signerOf(seed)
   const node = nodeIdOf(signer.publicKey)
-  const clock = fixedClock()
+  const clock = options.clock ?? fixedClock()
   const store = opened.use(await openStore({ directory, clock, signer }))
   const recorder = createRecorder(store, signer)
   const counted = new Map<string, number>()
@@ -71,6 +72,7 @@ export const keeper = async (random: Random, options: KeeperOptions = {}): Promi
     genesisMeshTick: GENESIS,
     secrets: options.secrets ?? [],
     policy: 'open',
+    meshSize: 4_096,
     version: '0.1.0',
     registryVersion: 'sha256:aa',
     ownHead: () => store.log.checkpoint?.note,
@@ -220,8 +222,11 @@ export const stream = (tamper?: Tamper): readonly [End, End] => {
   return [end(there, back, tamper), end(back, there)]
 }
 
+/** What of a keeper syncs. */
+type Syncing = Pick<Keeper, 'node' | 'sync'>
+
 /** Runs a whole sync between two keepers; the first opens. @param tamper alters what the second sends. */
-export const syncBetween = async (asker: Keeper, relay: Keeper, tamper?: Tamper) => {
+export const syncBetween = async (asker: Syncing, relay: Syncing, tamper?: Tamper) => {
   const [theirs, ours] = stream(tamper)
   const other = relay.sync.run(asker.node, theirs, false).finally(theirs.close)
   const outcome = await asker.sync.run(relay.node, ours, true)

@@ -57,6 +57,8 @@ export interface Party extends Author, Disposable {
   readonly meshTick: () => number
   readonly sent: { readonly channel: Channel; readonly data: Uint8Array }[]
   readonly met: string[]
+  /** Shards that it listens to. */
+  readonly listened: readonly string[]
 }
 
 /** @param more options other than those of a private mesh with {@link SECRET} and nothing sealed yet. */
@@ -65,6 +67,7 @@ export const party = (random: Random, more: Partial<NetworkOptions> = {}): Party
   const clock = fixedClock()
   const sent: Party['sent'] = []
   const met: string[] = []
+  const listened: string[] = []
   const network = createNetwork({
     // Signs on this thread, so that what is announced first is sent first.
     signer: { publicKey: publicKeyOfSeed(self.seed), sign: async (bytes) => ed25519Sign(self.seed, bytes) },
@@ -72,6 +75,7 @@ export const party = (random: Random, more: Partial<NetworkOptions> = {}): Party
     genesisMeshTick: GENESIS,
     secrets: [SECRET],
     policy: 'open',
+    meshSize: 4_096,
     version: '0.1.0',
     registryVersion: 'sha256:aa',
     ownHead: () => undefined,
@@ -85,11 +89,12 @@ export const party = (random: Random, more: Partial<NetworkOptions> = {}): Party
       sent.push({ channel, data })
       return true
     },
+    listen: (shards) => void listened.splice(0, Infinity, ...shards),
     addresses: () => ['/ip4/127.0.0.1/tcp/7771'],
     acquaint: (node) => void met.push(node),
   })
   const meshTick = (): number => meshTickAt(clock.now())
-  return { ...self, network, clock, sent, met, meshTick, [Symbol.dispose]: () => attached[Symbol.dispose]() }
+  return { ...self, network, clock, sent, met, listened, meshTick, [Symbol.dispose]: () => attached[Symbol.dispose]() }
 }
 
 /** The HTTP body of an event. */

@@ -17,42 +17,15 @@ import { signOp } from '#core/token/order.ts'
 import { receiptOf, signReceipt } from '#core/token/receipt.ts'
 import { WINDOW_TICKS_MIN } from '#core/vote/documents.ts'
 import { witnessVerifier } from '#core/witness-key.ts'
-import { loadRegistry } from '#domain/compute/load-registry.ts'
-import { createCustody } from '#domain/identity/custody.ts'
-import { createRecorder } from '#domain/network/recorder.ts'
 import { keepTokenProof } from '#domain/network/token-evidence.ts'
-import { openVotes } from '#domain/network/votes/service.ts'
-import type { StakeTime, VoteOptions, Votes } from '#domain/network/votes/types.ts'
-import { proposed } from '../../kit/proposal.ts'
+import type { StakeTime, Votes } from '#domain/network/votes/types.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
-import { until } from '../../kit/until.ts'
 import { callerOf, type House, newAccount, openHouse, refusal, wealthy } from '../house.ts'
+import { leadOn, openVote, type Rich, votesIn } from './votes-kit.ts'
 
 const test = suite('domain/network: votes')
 const MS = 60_000
-const registry = loadRegistry()
-
-const { row, cases } = proposed
-
-/** The votes of a house. */
-const votesIn = (house: House, over: Partial<VoteOptions> = {}): Promise<Votes> => {
-  const { store, economy, keys } = house
-  const quiet = (): void => undefined
-  return openVotes({
-    ...{ store, economy, registry, policy: undefined, policyName: 'open', nodeId: keys.nodeId },
-    recorder: createRecorder(store, keys.signer),
-    custody: createCustody(keys),
-    standingOf: () => ({ counts: true, up_to: null, because: 'open' }),
-    timeOf: ({ tick }) => ({ at: tick, cosigned: null, mark: 'unwitnessed' }),
-    known: () => [],
-    alone: () => true,
-    isPerson: () => true,
-    log: { debug: quiet, info: quiet, warn: quiet, error: quiet, audit: quiet },
-    ...over,
-  })
-}
-
 /** A policy that names the house's own log, and has a witness. */
 const witnessedPolicy = ({ store }: House, quorum: 'w' | 'none') => {
   const key = publicKeyOfSeed(new Uint8Array(32).fill(5))
@@ -75,27 +48,6 @@ const twice = async (house: House, { caller, op_digest }: { caller: Rich['caller
   const evidence = tokenEvidenceOf(held, other)
   assert(evidence !== undefined, 'two ops at one count of changes')
   return { ...evidence, successions: [] }
-}
-
-type Rich = Awaited<ReturnType<typeof wealthy>>
-
-const openVote = async (votes: Votes, { caller }: Pick<Rich, 'caller'>): Promise<{ id: string; closes: number }> => {
-  const { id } = await votes.propose(caller, { row, cases, window_ticks: WINDOW_TICKS_MIN })
-  return { id, closes: (await votes.openVote(caller, id)).closes as number }
-}
-
-/** Ends the tick, and leads locks on until something holds of the proposal. */
-const leadOn = async (
-  { house, votes, id }: { house: House; votes: Votes; id: string },
-  holds: (it: Awaited<ReturnType<Votes['get']>>) => boolean,
-  signal: AbortSignal,
-): Promise<void> => {
-  house.clock.advanceTicks(1)
-  await house.store.closeTick()
-  await until(async () => {
-    votes.beat()
-    return holds(await votes.get(id))
-  }, signal)
 }
 
 const first = async (votes: Votes, id: string) => {

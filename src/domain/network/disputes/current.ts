@@ -28,6 +28,15 @@ export const createCurrent = (ports: DisputePorts, data: Data) => {
   return {
     /** Works whose data are not here. */
     lacking: (): readonly WorkSides[] => asked().filter(({ work }) => data.known(work) === undefined),
+    /** Events that challenges name as those that published their works, and that are not here. */
+    unknown: (): readonly string[] => [
+      ...new Set(
+        [...(read?.events.values() ?? [])].flatMap((it) => {
+          const event = it.type === 'challenge' ? challengeIn(it).place.event : undefined
+          return event === undefined || read?.events.has(event) === true ? [] : [event]
+        }),
+      ),
+    ],
     /** Whether there is anything to follow. */
     get isEmpty() {
       return store.peek('disputedNews', 'all') === undefined

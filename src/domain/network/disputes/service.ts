@@ -64,6 +64,8 @@ export const createDisputes = (ports: DisputePorts): Disputes => {
 
   const round = async (): Promise<void> => {
     await current.get()
+    // Never long: what was asked of late is not asked again.
+    await Promise.all(current.unknown().map((event) => ports.findWork(event)))
     for (const of of current.lacking()) await data.get(of)
     const now = await current.get()
     await duties.perform(now.standing, now.read)

@@ -25,6 +25,8 @@ export interface DisputePorts {
   readonly contribution: Pick<Contribution, 'withhold' | 'load'>
   /** Where a work of this node's own was published. */
   readonly placeOf: (work: string) => Promise<WorkPlace | undefined>
+  /** Asks other nodes for the event that published a work. */
+  readonly findWork: (event: string) => Promise<unknown>
   readonly log: Log
 }
 

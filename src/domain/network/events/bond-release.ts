@@ -25,6 +25,8 @@ export const bondRelease = lastingType({
   type: 'bond.release',
   payload: bondReleaseSchema,
   atOnce: false,
+  shard: ({ sourceNodeId }) => sourceNodeId,
+  names: (_, { bond }) => [{ kind: 'bond', name: bond, isIt: false }],
 
   check: ({ tick }, { unlocks_at }) =>
     unlocks_at >= tick ? undefined : 'It ends before it was said: a lock ends no earlier than its release.',

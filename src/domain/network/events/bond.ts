@@ -11,6 +11,12 @@ export const bond = lastingType({
   type: 'bond',
   payload: bondSchema,
   atOnce: false,
+  pushed: true,
+  shard: ({ sourceNodeId }) => sourceNodeId,
+  names: ({ sourceNodeId }, { bond }) => [
+    { kind: 'bond', name: bond, isIt: true },
+    { kind: 'node', name: sourceNodeId, isIt: false },
+  ],
 
   check: ({ sourceNodeId }, payload) => {
     try {

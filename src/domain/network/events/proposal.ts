@@ -10,6 +10,7 @@ export const proposal = lastingType({
   type: 'proposal',
   payload: openedSchema,
   atOnce: false,
+  names: (_, { proposal: said }) => [{ kind: 'proposal', name: proposalId(said), isIt: true }],
 
   check: ({ sourceNodeId, tick }, { proposal: said, closes }) => {
     if (said.node !== sourceNodeId) return 'The proposal is of another node than its source.'

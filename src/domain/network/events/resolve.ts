@@ -7,6 +7,7 @@ export const resolve = lastingType({
   type: 'resolve',
   payload: resolvedSchema,
   atOnce: false,
+  names: (_, { proposal }) => [{ kind: 'proposal', name: proposal, isIt: false }],
   check: () => undefined,
   apply: (tx, event, payload) => keepResolution(tx, event, payload),
 })

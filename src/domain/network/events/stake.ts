@@ -11,6 +11,8 @@ export const stake = lastingType({
   type: 'stake',
   payload: signedStakeSchema,
   atOnce: false,
+  pushed: true,
+  names: (_, { stake: { proposal } }) => [{ kind: 'proposal', name: proposal, isIt: false }],
   check: (_, payload) => stakeFault(payload),
   apply: (tx, event, payload) => keepStake(tx, event, payload),
 })

@@ -23,6 +23,10 @@ export const succession = lastingType({
     ),
   }),
   atOnce: true,
+  names: (_, { succession: { old_node, new_node } }) => [
+    { kind: 'node', name: old_node, isIt: true },
+    { kind: 'node', name: new_node, isIt: true },
+  ],
 
   check: ({ sourceNodeId, seq }, { events, ...proven }) => {
     const { old_node, new_node, origin } = proven.succession

@@ -12,6 +12,9 @@ export const withheld = lastingType({
   type: 'withheld',
   payload: withheldSchema,
   atOnce: false,
+  // It names a challenge and no work: whose that was is not known without a search.
+  shard: () => undefined,
+  names: (_, { bond }) => [{ kind: 'bond', name: bond, isIt: false }],
 
   check: () => undefined,
 

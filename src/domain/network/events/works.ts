@@ -8,6 +8,8 @@ export const works = lastingType({
   type: 'work',
   payload: workEventSchema,
   atOnce: false,
+  shard: ({ sourceNodeId }) => sourceNodeId,
+  names: () => [{ kind: 'work', name: null, isIt: true }],
   check: () => undefined,
   apply: () => undefined,
   keep: (put, event, at) => keepDisputed(put, event, { type: 'work', about: at.id, at }),
@@ -18,6 +20,7 @@ export const close = lastingType({
   type: 'close',
   payload: closeSchema,
   atOnce: false,
+  shard: ({ sourceNodeId }) => sourceNodeId,
   check: ({ sourceNodeId }, { job }) =>
     job.requester === sourceNodeId ? undefined : '/payload/job/requester: only a requester closes its job.',
   apply: () => undefined,

@@ -4,6 +4,7 @@ import { eventId } from '#core/events.ts'
 import { nodeOfLog } from '#core/ids.ts'
 import { type CompactRange, compactRange, edgeOf, leafHash, type TreeNode } from '#core/merkle.ts'
 import { forgetCosigned } from '#domain/network/cosigned/keep.ts'
+import { indexEvent } from '#domain/network/lookup/keep.ts'
 import { isTooLate } from '#domain/network/succession.ts'
 import { bundleKey, foreignNodeKey, originOf, packLeaves, sourceOf } from '#store/foreign.ts'
 import { BUNDLE_LEAVES, BUNDLE_LEVEL, type ForeignLogRow, type ForeignNote } from '#store/rows/event.ts'
@@ -33,6 +34,8 @@ export type AppendResult = 'kept' | 'overtaken' | 'full'
 /** Other nodes' event logs, as they are durable. */
 export interface ForeignLogs {
   get(origin: string): ForeignLogRow | undefined
+  /** The log of a node that came here last of its logs: one of a later genesis is another one. */
+  logOf(node: string): string | undefined
   list(): readonly (readonly [origin: string, row: ForeignLogRow])[]
   /** How many logs that are not kept yet would find a place now. */
   room(meshTick: number): number
@@ -176,12 +179,15 @@ export const openForeignLogs = (
     rows.set(originOf(source), row)
   }
   let total = [...rows.values()].reduce((sum, row) => sum + row.bytes, 0)
+  const byNode = new Map([...rows].map(([origin, row]) => [row.node, origin]))
 
   /** Takes what is durable over. */
   const refresh = (): void => {
     const sources = store.peek('foreignLogs', 'all') ?? []
     for (const origin of rows.keys()) if (!sources.includes(sourceOf(origin))) rows.delete(origin)
     total = [...rows.values()].reduce((sum, row) => sum + row.bytes, 0)
+    byNode.clear()
+    for (const [origin, row] of rows) byNode.set(row.node, origin)
   }
 
   const bytesMaxOf = (before: number): number =>
@@ -211,10 +217,13 @@ export const openForeignLogs = (
     tx.put('foreignLog', source, row)
     for (const { type, event } of effects) {
       if (isTooLate(tx.get('successor', event.sourceNodeId), event)) continue
+      const id = eventId(event)
       type.apply(tx, event, event.payload)
-      type.keep(tx.put, event, { id: eventId(event), origin }, event.payload)
+      type.keep(tx.put, event, { id, origin }, event.payload)
+      indexEvent(tx, type, { origin, event, id })
     }
     tx.onDurable(() => {
+      if (!rows.has(origin)) byNode.set(row.node, origin)
       rows.set(origin, row)
       total += row.bytes - before.bytes
       if (rows.size > sourcesMax) refresh()
@@ -224,6 +233,7 @@ export const openForeignLogs = (
 
   return {
     get: (origin) => rows.get(origin),
+    logOf: (node) => byNode.get(node),
     list: () => [...rows],
     room: (meshTick) => {
       const silent = [...rows].filter(([it, row]) => !named.has(it) && meshTick - row.mesh_tick >= silentTicks)

@@ -1,5 +1,13 @@
 import { assert } from '#core/assert.ts'
-import { consistencyProof, leafHash, type NodeReader, nodesRead, rootFrom, rootOf } from '#core/merkle.ts'
+import {
+  consistencyProof,
+  inclusionProof,
+  leafHash,
+  type NodeReader,
+  nodesRead,
+  rootFrom,
+  rootOf,
+} from '#core/merkle.ts'
 import { bundleKey, foreignNodeKey, sourceOf, unpackLeaves } from '#store/foreign.ts'
 import { BUNDLE_LEAVES, BUNDLE_LEVEL } from '#store/rows/event.ts'
 import { leafKey } from '#store/rows/log.ts'
@@ -13,6 +21,8 @@ export interface LogSource {
   leaves(from: number, to: number): AsyncIterable<Uint8Array>
   /** Consistency proof between two sizes, as `consistencyProof` makes it. */
   proof(from: number, to: number): Promise<readonly Uint8Array[]>
+  /** Inclusion path of a leaf in the tree of the first `size` leaves, bottom up. */
+  inclusion(index: number, size: number): Promise<readonly Uint8Array[]>
   /** Root of the first `size` leaves. */
   rootAt(size: number): Promise<Uint8Array>
 }
@@ -24,6 +34,7 @@ export const ownLogSource = (store: Store, log: SealLog): LogSource => ({
     for await (const [, leaf] of store.range('leaf', range)) yield leaf
   },
   proof: (from, to) => (from === 0 || from === to ? Promise.resolve([]) : log.consistency(from, to)),
+  inclusion: log.inclusion,
   rootAt: log.rootAt,
 })
 
@@ -80,6 +91,10 @@ export const foreignLogSource = (store: Store, origin: string): LogSource => {
     proof: async (from, to) => {
       if (from === 0 || from === to) return []
       const make = (read: NodeReader): Uint8Array[] => consistencyProof(read, from, to)
+      return make(await reader(make))
+    },
+    inclusion: async (index, size) => {
+      const make = (read: NodeReader): Uint8Array[] => inclusionProof(read, index, size)
       return make(await reader(make))
     },
     rootAt: async (size) => rootFrom(await reader((read) => rootFrom(read, size)), size),

@@ -110,14 +110,13 @@ export const createSync = (context: NetworkContext, keeping: Keeping): Sync => {
   const forked = (proof: EquivocationProof): void => accuse(proof)
   let tellAhead: (note: string, from: string) => void = () => undefined
   const ahead = (note: string, from: string): void => tellAhead(note, from)
-  const found = { noted: noted.set, refused, forked, ahead }
   const shared: SyncContext = {
     context,
     keeping,
     foreign,
     claimed: new Set(),
     forks: remembered(Number.POSITIVE_INFINITY, FORKS_MAX),
-    ...found,
+    ...{ noted: noted.set, refused, forked, ahead },
   }
 
   /** One sync per peer at a time; if both have opened one, that of the smaller node id stands. */
@@ -145,6 +144,7 @@ export const createSync = (context: NetworkContext, keeping: Keeping): Sync => {
       tellAhead = report
     },
     sources: () => sourcesOf(foreign, noted.sizes),
+    logOf: foreign.logOf,
     run: async (node, wire, opener) => {
       if (!mayRun(node, opener)) {
         return { ok: false, reason: 'refused', blame: false, detail: 'A sync with this peer is under way or barred.' }

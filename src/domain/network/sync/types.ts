@@ -21,6 +21,8 @@ export interface Sync {
   /** A note of an event log was seen, signed by its source. */
   noted(origin: string, size: number): void
   sources(): readonly SourceView[]
+  /** The event log of another node that is held here, the last one that came; undefined where none is. */
+  logOf(node: string): string | undefined
   /** Told, from now on, of every source that is found to have signed two histories. */
   onFork(report: (proof: EquivocationProof) => void): void
   /** Told, from now on, of notes of this node's own event log that go further than the log does here. */

@@ -43,7 +43,7 @@ export interface SyncContext {
 const claimedSize = (note: string): number => Number(/^[^\n]*\n(0|[1-9][0-9]{0,15})\n/.exec(note)?.[1] ?? Number.NaN)
 
 /** Opens an offered note: exactly a checkpoint of that log, with the source's signature line alone. */
-const openOffer = (origin: string, note: string): Want => {
+export const openOffer = (origin: string, note: string): Want => {
   try {
     const { checkpoint } = openCheckpoint(note, verifierOf(origin, soundKeyOf(nodeOfLog(origin))))
     const lines = note.slice(note.indexOf('\n\n') + 2).split('\n')

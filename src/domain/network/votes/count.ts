@@ -5,7 +5,7 @@ import { type CountedStake, isSettled, sortStakes, tallyOf } from '#core/vote/ta
 import { tokenProofOf } from '#domain/network/token-evidence.ts'
 import type { ProposalItem, StakeView } from '#domain/network/views/votes.ts'
 import { under } from '#store/layout.ts'
-import { countKeys, type ProposalRow, type StakeRow } from '#store/rows/vote.ts'
+import { isVoteCounted, type ProposalRow, type StakeRow } from '#store/rows/vote.ts'
 import type { VoteOptions } from './types.ts'
 
 type CountOptions = Pick<VoteOptions, 'store' | 'policy' | 'policyName' | 'standingOf' | 'timeOf' | 'known' | 'alone'>
@@ -64,7 +64,7 @@ const createItem =
     const closes = opened?.closes ?? null
     const closed = closes !== null && meshTick > closes
     const settled = closes !== null && isSettled(meshTick, { closes, alone: alone() })
-    const isResolved = closed && (store.peek('voteCount', countKeys.resolutions(id)) ?? 0) > 0
+    const isResolved = closed && isVoteCounted({ get: store.peek }, id, closes)
     const decided = settled && !tally.passed ? 'rejected' : 'resolved'
     const { id: operator, name, domain, equation, source } = proposal.row
     return {

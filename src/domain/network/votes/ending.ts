@@ -20,20 +20,26 @@ interface Parts {
 export const createEnding = (options: VoteOptions, { show, counter, locks }: Parts) => {
   const { store, recorder, nodeId, policyName, isPerson } = options
 
-  /** @throws Fault VOTE_CLOSED for a vote that is not over, or that is counted by another policy */
-  const assertOver = ({ opened, proposal }: ProposalRow, meshTick: number): void => {
+  /**
+   * @returns the mesh tick of its close.
+   * @throws Fault VOTE_CLOSED for a vote that is not over, or that is counted by another policy
+   */
+  const assertOver = ({ opened, proposal }: ProposalRow, meshTick: number): number => {
     if (opened === null) throw new Fault('VOTE_CLOSED', 'The vote is not open yet.', { state: 'draft' })
     const { closes } = opened
     if (meshTick <= closes) throw new Fault('VOTE_CLOSED', 'The vote is still open.', { state: 'voting', closes })
     assertPolicy(policyName, proposal)
+    return closes
   }
 
-  /** Says what was counted, unless this node said the same before. */
-  const publish = (id: string, { root, counted, yes, no, zids, passed }: VoteTally): Promise<void> =>
+  /** Says what was counted, unless this node said the same before, after the close. */
+  const publish = (id: string, closes: number, tally: VoteTally): Promise<void> =>
     store.commit((tx) => {
+      const { root, counted, yes, no, zids, passed } = tally
       const said: Resolved = { proposal: id, root, counted, yes, no, zids, passed }
-      const before = tx.get('resolution', keyOf(id, nodeId))?.resolved
-      if (before?.root === root && before.passed === passed) return
+      const before = tx.get('resolution', keyOf(id, nodeId))
+      const { resolved, tick = 0 } = before ?? {}
+      if (tick > closes && resolved?.root === root && resolved.passed === passed) return
       recorder.in(tx, 'resolve', said as unknown as Json)
     })
 
@@ -50,9 +56,9 @@ export const createEnding = (options: VoteOptions, { show, counter, locks }: Par
 
   const resolve = async (id: string): Promise<ResolvedView> => {
     const row = await show.row(id)
-    assertOver(row, store.now().meshTick)
+    const closes = assertOver(row, store.now().meshTick)
     const { tally } = await counter.count(id, row)
-    await publish(id, tally)
+    await publish(id, closes, tally)
     const returned = await giveBack(id)
     return { ...counter.itemOf(id, row, tally), returned }
   }

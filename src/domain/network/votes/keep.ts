@@ -29,7 +29,10 @@ export const keepProposal = (
   { id, proposal, opened }: Pick<ProposalRow, 'proposal' | 'opened'> & { readonly id: string },
 ): void => {
   const before = tx.get('proposal', id)
-  if (before !== undefined && before.opened !== null) return
+  const known = before?.opened ?? null
+  // Of two openings the first in their log counts, in whatever order they came.
+  if (known !== null && (opened === null || opened.seq >= known.seq)) return
+  if (known !== null) tx.del('proposalByTick', proposalTickKey(known.tick, id))
   if (before === undefined && !counted(tx, { [countKeys.proposals]: PROPOSALS_MAX })) return
   tx.put('proposal', id, { measured: null, promoted: null, ...before, proposal, opened })
   if (opened !== null) tx.put('proposalByTick', proposalTickKey(opened.tick, id), true)
@@ -39,12 +42,20 @@ export const keepProposal = (
 export const keepStake = (tx: Transaction, { sourceNodeId: source, seq, tick }: UnsignedEvent, signed: SignedStake) => {
   const { proposal } = signed.stake
   const key = keyOf(proposal, stakeId(signed), source)
-  if (tx.get('stake', key) !== undefined) return
-  if (!counted(tx, { [countKeys.stakes(proposal)]: STAKES_MAX, [countKeys.stakesAll]: STAKES_ALL_MAX })) return
+  const before = tx.get('stake', key)
+  if (before !== undefined && before.seq <= seq) return
+  if (
+    before === undefined &&
+    !counted(tx, { [countKeys.stakes(proposal)]: STAKES_MAX, [countKeys.stakesAll]: STAKES_ALL_MAX })
+  )
+    return
   tx.put('stake', key, { source, seq, tick, signed })
 }
 
-/** Keeps what a node counted; of several words of one node that which came last in its log. */
+/**
+ * Keeps what a node counted; of several words of one node that which came last in its log. Whether it is dated after
+ * the close is asked when it is read: its proposal may come later.
+ */
 export const keepResolution = (tx: Transaction, { sourceNodeId: source, seq, tick }: UnsignedEvent, it: Resolved) => {
   const key = keyOf(it.proposal, source)
   const before = tx.get('resolution', key)
@@ -55,4 +66,6 @@ export const keepResolution = (tx: Transaction, { sourceNodeId: source, seq, tic
   }
   if (before === undefined && !counted(tx, bounds)) return
   tx.put('resolution', key, { source, seq, tick, resolved: it })
+  const newest = countKeys.counted(it.proposal)
+  tx.put('voteCount', newest, Math.max(tick, tx.get('voteCount', newest) ?? 0))
 }

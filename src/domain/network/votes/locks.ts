@@ -46,7 +46,14 @@ const createSteps = (options: VoteOptions, ledger: LockLedger) => {
       if (!isUnsure(cause)) await ledger.forget(digest)
       throw cause
     }
-    await ledger.next(digest, row, { state: 'locked' })
+    const isHere = row.signed.op.home === store.log.origin
+    await store.commit((tx) => {
+      const now = tx.get('stakeOp', digest)
+      if (now?.state !== row.state) return
+      ledger.put(tx, digest, { ...now, state: 'locked' })
+      // The stake can be signed once those whom the policy asks have seen the lock.
+      if (isHere) tx.put('urgent', store.log.name, store.log.size)
+    })
   }
 
   const closesOf = (row: StakeOpRow): number => store.peek('proposal', row.proposal)?.opened?.closes ?? 0

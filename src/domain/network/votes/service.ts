@@ -20,7 +20,10 @@ export const openVotes = async (options: VoteOptions): Promise<Votes> => {
   let from = 0
   return {
     list: show.list,
-    get: show.view,
+    get: async (id) => {
+      if (options.store.peek('proposal', id) === undefined) await options.find?.(id)
+      return show.view(id)
+    },
     ...createDrafts(options, show),
     stake,
     ...createEnding(options, { show, counter, locks }),

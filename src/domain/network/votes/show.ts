@@ -2,6 +2,8 @@ import { Fault } from '#core/fault.ts'
 import type { Proposal } from '#core/vote/documents.ts'
 import type { ProposalPage, ProposalView, StakeView } from '#domain/network/views/votes.ts'
 import { STAKES_SHOWN_MAX } from '#domain/network/views/votes.ts'
+import { URGED_EVERY_TICKS } from '#domain/network/witness/asker.ts'
+import { nodeOfWitness } from '#domain/network/witness/choose.ts'
 import { under } from '#store/layout.ts'
 import type { ProposalRow, StakeOpRow } from '#store/rows/vote.ts'
 import type { Counter, JudgedStake } from './count.ts'
@@ -11,12 +13,18 @@ import type { VoteOptions } from './types.ts'
 
 /** Mesh ticks before the close in which a stake may not be seen in time: checkpoint, cosignatures, event, and again. */
 const REACH_TICKS_WITNESSED = 8
+/** The same where every witness is outside the mesh, and may have been shown something else 120 ticks ago. */
+const REACH_TICKS_OUTSIDE = REACH_TICKS_WITNESSED + 2 * URGED_EVERY_TICKS
 /** The same where no witness is asked: its checkpoint, then its event. */
 const REACH_TICKS_ALONE = 2
 
 /** The last mesh tick at which a stake is taken here: later no witness, or this node itself, would see it in time. */
-export const lastTick = (closes: number, { policy }: Pick<VoteOptions, 'policy'>): number =>
-  closes - ((policy?.witnesses.size ?? 0) > 0 ? REACH_TICKS_WITNESSED : REACH_TICKS_ALONE)
+export const lastTick = (closes: number, { policy }: Pick<VoteOptions, 'policy'>): number => {
+  const witnesses = [...(policy?.witnesses.values() ?? [])]
+  if (witnesses.length === 0) return closes - REACH_TICKS_ALONE
+  const isNear = witnesses.some(({ name }) => nodeOfWitness(name) !== undefined)
+  return closes - (isNear ? REACH_TICKS_WITNESSED : REACH_TICKS_OUTSIDE)
+}
 
 /** @throws Fault VOTE_CLOSED for a proposal that goes by another policy: nothing of it is counted here */
 export const assertPolicy = (policyName: string, { policy }: Pick<Proposal, 'policy'>): void => {
@@ -46,11 +54,16 @@ const measuredIn = ({ registry }: VoteOptions, { proposal, measured }: ProposalR
   }
 }
 
-/** What nodes said that they counted. */
-const resolutionsOf = async ({ store }: VoteOptions, id: string): Promise<ProposalView['resolutions']> => {
+/** What nodes said that they counted, after the close. */
+const resolutionsOf = async (
+  { store }: VoteOptions,
+  id: string,
+  { opened }: ProposalRow,
+): Promise<ProposalView['resolutions']> => {
   const found: ProposalView['resolutions'][number][] = []
+  if (opened === null) return found
   for await (const [, { source, tick, resolved }] of store.range('resolution', under(id))) {
-    found.push({ ...resolved, node: source, mesh_tick: tick })
+    if (tick > opened.closes) found.push({ ...resolved, node: source, mesh_tick: tick })
   }
   return found
 }
@@ -101,7 +114,7 @@ export const createShow = (options: VoteOptions, counter: Counter, locks: Locks)
       registry_version: proposal.registry_version,
       stakes: shown.slice(0, STAKES_SHOWN_MAX),
       stakes_total: shown.length,
-      resolutions: await resolutionsOf(options, id),
+      resolutions: await resolutionsOf(options, id, found),
       promoted,
       last_tick: opened === null ? null : lastTick(opened.closes, options),
       mesh_tick: store.now().meshTick,

@@ -44,6 +44,8 @@ export interface VoteOptions {
   readonly alone: () => boolean
   /** Whether a caller is a person at this node, who signed in of late. */
   readonly isPerson: (caller: Caller) => boolean
+  /** Asks other nodes for a proposal that is not known here, and what belongs to it. */
+  readonly find?: ((proposal: string) => Promise<unknown>) | undefined
   readonly log: Log
 }
 

@@ -10,6 +10,8 @@ import { type AskerOptions, createVisits, type Known, type Result, type Visit } 
 
 /** A witness outside the mesh is asked at most this often. */
 export const OUTSIDE_EVERY_TICKS = 1_287
+/** Out of its turn a witness is asked at most this often, for an event that it should see at once. */
+export const URGED_EVERY_TICKS = 120
 /** How long one that did not answer, or refused, is left alone; longer if it does not know the log. */
 const FAILED_TICKS = 8
 const UNKNOWN_TICKS = 120
@@ -73,6 +75,7 @@ const createMemory = (options: AskerOptions) => {
         verifier: to.verifier,
         busy: false,
         rest,
+        urged: Number.NEGATIVE_INFINITY,
         sizes: new Map(),
         asked: new Set(),
         vouched: new Set(),
@@ -125,6 +128,15 @@ export const createAsker = (options: AskerOptions): Asker => {
   const isDue = (known: Known, to: WitnessCandidate, log: SealLog): boolean =>
     (to.node !== undefined && !known.asked.has(log.origin)) || newest(known, log) !== undefined
 
+  /** Whether a witness has not signed leaves of a log that it should see at once, and may be asked out of its turn. */
+  const isUrgent = (known: Known, log: SealLog): boolean => {
+    const size = store.peek('urgent', log.name) ?? 0
+    if ((log.checkpoint?.size ?? 0) < size || now() - known.urged < URGED_EVERY_TICKS) return false
+    const vkey = known.verifier === undefined ? '' : encodeVkey(known.verifier)
+    const signed = cosignedOf(store, log.name).witnesses[vkey] ?? 0
+    return Math.max(signed, known.sizes.get(log.origin) ?? 0) < size
+  }
+
   const visit = async (it: Visit): Promise<void> => {
     const { to, known, log } = it
     let result: Result = 'unanswered'
@@ -164,9 +176,12 @@ export const createAsker = (options: AskerOptions): Asker => {
       for (const { to, about } of chosen(options).values()) {
         const known = witnesses.of(to)
         const busy = witnesses.all().filter((it) => it.busy).length
-        if (known.busy || busy >= BUSY_MAX || now() < known.rest) continue
-        const due = about.filter((log) => isDue(known, to, log))
-        if (due.length > 0) track(visitAll(to, known, due, signal))
+        if (known.busy || busy >= BUSY_MAX) continue
+        const rests = now() < known.rest
+        const due = about.filter((log) => isDue(known, to, log) && (!rests || isUrgent(known, log)))
+        if (due.length === 0) continue
+        if (rests) known.urged = now()
+        track(visitAll(to, known, due, signal))
       }
     },
     words: () => {

@@ -38,6 +38,8 @@ export interface Known {
   busy: boolean
   /** Mesh tick before which it is not asked again. */
   rest: number
+  /** Mesh tick in which it was last asked out of its turn. */
+  urged: number
   /** By origin, the size it cosigned last as far as known. */
   readonly sizes: Map<string, number>
   /** Origins about which it was asked what it has. */

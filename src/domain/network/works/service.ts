@@ -3,6 +3,7 @@ import type { WorkPlace } from '#core/work/published.ts'
 import { type BlobRoom, createBlobs } from '#domain/network/blobs/blobs.ts'
 import { createLinks, type Links } from '#domain/network/links/links.ts'
 import type { WorkPage } from '#domain/network/views/works.ts'
+import { partnersOf } from './partners.ts'
 import { placeOf } from './requester/publish.ts'
 import { createRequester } from './requester/requester.ts'
 import type { Requester, RequesterPorts } from './requester/types.ts'
@@ -26,6 +27,8 @@ export interface Works extends AsyncDisposable {
   readonly requester: Requester
   /** Where a work that this node took or gave was published. */
   placeOf(work: string): Promise<WorkPlace | undefined>
+  /** Nodes whose events concern this one because of works, a few. */
+  partners(): readonly string[]
   /** Jobs that this node took and gave, the newest first. @throws Fault SCOPE_REQUIRED */
   list(caller: Caller, page: { readonly limit: number; readonly offset: number }): Promise<WorkPage>
   /** Reads what stood before the restart. Call it before anything is asked. */
@@ -54,6 +57,7 @@ export const createWorks = (ports: WorksPorts): Works => {
       const given = requester.givenOf(work)
       return given === undefined ? undefined : placeOf(store, given)
     },
+    partners: () => partnersOf({ taken: worker.taken(), given: requester.given() }, store.now().meshTick),
     list: async (caller, page) => {
       assertOwner(caller, OWNER_ONLY)
       return pageOfWorks(store, { taken: worker.taken(), given: requester.given() }, page)

@@ -70,11 +70,14 @@ const heard = async ({ at: { mailbox }, controls: { signal } }: Course): Promise
 
 /** Waits until the worker has accepted. @throws Ended; Fault for an accept that is none. */
 const accepted = async (course: Course): Promise<GivenRow> => {
-  const { given, offering } = course
+  const { given, offering, ports } = course
   for (;;) {
     const told = await heard(course)
     if (told.type !== 'accept') continue
     const accept = readAccept(told.accept, offering.offer.offer)
+    const { bond } = accept.accept
+    // It is judged when the work is: the work need not wait for it.
+    if (bond !== null && ports.store.peek('bond', bond) === undefined) void ports.findBond(bond)
     const row = await given.change(offering.key, (it) => it && { ...it, state: 'working', accept })
     if (row === undefined) throw new Ended('FAILED', 'The offer is not there any more.')
     return row

@@ -42,6 +42,8 @@ export interface RequesterPorts {
   readonly auditRate: number
   /** ToldRequester of every wrong work, once it is published. */
   readonly accuse: (finding: WrongWork) => Promise<void>
+  /** Asks other nodes for a bond that is not known here. */
+  readonly findBond: (bond: string) => Promise<unknown>
   readonly sleep: Sleep
   readonly log: Log
 }
