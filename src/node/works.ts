@@ -43,6 +43,7 @@ export const worksOf = async (
 ): Promise<WorkRooms> => {
   const values = drawValuesOf(keys.secret('draw'))
   const { poolTicks, samples, auditRate, blobsBytesMax } = config.contribute
+  const findWork = async (name: string) => network().lookup?.find({ kind: 'work', name })
   const works = createWorks({
     ...{
       store,
@@ -58,6 +59,7 @@ export const worksOf = async (
     kernels: contribution.said.kernels,
     contribution: () => contribution,
     values,
+    findWork,
     findBond: async (name) => network().lookup?.find({ kind: 'bond', name }),
     accuse: async (wrong) => {
       log.warn({ worker: wrong.place.worker, work: wrong.place.work, segment: wrong.segment }, 'work_wrong')
@@ -72,7 +74,7 @@ export const worksOf = async (
   const disputes = createDisputes({
     ...{ store, signer: keys.signer, nodeId: keys.nodeId, recorder, blobs: works.blobs, parts: compute.parts, log },
     ...{ values, contribution, placeOf: works.placeOf, whenOf: (...of) => network().whenOf(...of) },
-    findWork: async (name) => network().lookup?.find({ kind: 'work', name }),
+    findWork,
   })
   return { works, disputes }
 }

@@ -65,13 +65,26 @@ export interface GivenRow {
   /** Where a wrong work differs, and what this node has there. */
   readonly wrong: { readonly segment: SegmentName; readonly own: string } | null
   readonly published: PublishedAt | null
+  /** Whether its worker was told where it was published and how the job closed, and a wrong one challenged. */
+  readonly told: boolean
   /** The envelope that its result became. */
   readonly token_id: string | null
   readonly reason: string | null
 }
 
+/** What a node found of one worker, ever. */
+export interface WorkerRecord {
+  readonly right: number
+  readonly wrong: number
+  /** Jobs that it took and did not bring to an end. */
+  readonly lost: number
+  /** Whole-run works found right since the last wrong one: what the audit rate goes by. */
+  readonly v: number
+}
+
 /** Jobs that this node took from others, and those that it gave them. */
 export interface WorkRows {
+  readonly worker: WorkerRecord
   readonly assured: BundledWork
   readonly taken: TakenRow
   readonly given: GivenRow

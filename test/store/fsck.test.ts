@@ -171,7 +171,7 @@ test('one flipped byte in any row names that row', async () => {
   const apart: TableName[] = ['intent', 'moveDraft', 'job', 'peer']
   // No work was taken or given in it, and none disputed.
   const works = [
-    ...(['lent', 'lentBytes', 'lentTotal', 'taken', 'given', 'assured'] as const),
+    ...(['lent', 'lentBytes', 'lentTotal', 'taken', 'given', 'assured', 'worker'] as const),
     ...(['disputed', 'disputedNews', 'disputeCheck'] as const),
   ]
   const untouched: TableName[] = [

@@ -38,6 +38,7 @@ const checkGiven = async ({ database, step }: Fsck<WorkRows>): Promise<void> => 
     const isJudged = row.state === 'accepted' || row.state === 'wrong'
     if (isJudged !== (row.found !== null && row.work !== null)) fail(key, `it is ${row.state}`, 'given')
     if (row.published !== null && !isJudged) fail(key, 'it was published, and nothing was found', 'given')
+    if (row.told && row.published === null) fail(key, 'it was told where nothing was published', 'given')
   }
 }
 
@@ -47,6 +48,7 @@ export const work = rowKind<WorkRows>({
     taken: { prefix: 'jt', form: 'json', key: 'requester / random / attempt' },
     assured: { prefix: 'ja', form: 'json', key: 'token id of the envelope that the work became' },
     given: { prefix: 'jg', form: 'json', key: 'requester / random / attempt' },
+    worker: { prefix: 'jw', form: 'json', key: 'node id: what was found of its works' },
   },
   since: { schema: 3, note: 'it came later and changed no other row: a store of before has none' },
   check: async (fsck) => {

@@ -14,7 +14,9 @@ export const createOpening = (ports: DisputePorts, challenging: Challenging, cur
   const { store, nodeId } = ports
 
   const requesterOf = async (place: WorkPlace): Promise<string> => {
-    const row = await store.get('disputed', `work/${place.event}/${place.event}`)
+    const key = `work/${place.event}/${place.event}`
+    if (store.peek('disputed', key) === undefined) await ports.findWork(place.event)
+    const row = store.peek('disputed', key)
     if (row === undefined) throw new Fault('NOT_FOUND', 'The event that published the work is not here.')
     if (!holdsWork(row.payload as WorksPublished, place)) {
       throw new Fault('INVALID_INPUT', '/place/path: the event does not hold the work there.')

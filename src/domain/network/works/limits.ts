@@ -3,5 +3,3 @@ export const BEAT_EVERY = 10
 export const LOST_TICKS = 60
 /** How long one thing is said before it is given up, in milliseconds: about 120 ticks. */
 export const SAID_MS_MAX = 93_240
-/** Milliseconds of a tick, for waits: what decides is read from the clock. */
-export const MS_PER_TICK = 777

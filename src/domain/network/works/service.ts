@@ -53,7 +53,7 @@ export const createWorks = (ports: WorksPorts): Works => {
     requester,
     placeOf: async (work) => {
       const taken = worker.takenOf(work)
-      if (taken?.place != null) return taken.place
+      if (taken?.place != null && taken.published !== null) return taken.place
       const given = requester.givenOf(work)
       return given === undefined ? undefined : placeOf(store, given)
     },

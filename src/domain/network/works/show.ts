@@ -28,7 +28,7 @@ const takenItem = (row: TakenRow): WorkItem => {
     work: result === null ? null : workDigest(result.work.work),
     result: result?.work.work.result_digest ?? null,
     bond: accept.accept.bond,
-    place: row.place,
+    place: published === null ? null : row.place,
     published,
     disputable_until: untilOf(published),
     found: closed?.found ?? null,

@@ -1,4 +1,4 @@
-import { toHex } from '#core/bytes.ts'
+import { fromBase64, toHex } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { readAccept } from '#core/work/accept.ts'
 import { DISPUTE_TICKS } from '#core/work/exposure.ts'
@@ -7,11 +7,11 @@ import { readWork, type SignedWork, voidBecause, workDigest } from '#core/work/w
 import { sha256 } from '#crypto'
 import type { ElsewhereOrder } from '#domain/compute/elsewhere.ts'
 import type { Checked, Report } from '#domain/compute/task.ts'
-import { LOST_TICKS, MS_PER_TICK, SAID_MS_MAX } from '#domain/network/works/limits.ts'
+import { LOST_TICKS } from '#domain/network/works/limits.ts'
 import type { AskedOfWorker, ToldRequester } from '#domain/network/works/messages.ts'
 import { dossierBytes, servedUntil } from '#domain/network/works/served.ts'
 import type { GivenRow } from '#store/works.ts'
-import type { GivenJobs } from './given.ts'
+import { countWorker, type GivenJobs } from './given.ts'
 import type { Mailbox } from './mailbox.ts'
 import { type Offering, offerTo } from './offering.ts'
 import type { RequesterPorts } from './types.ts'
@@ -49,6 +49,9 @@ class Ended extends Error {
 
 type Result = Extract<ToldRequester, { readonly type: 'result' }>
 
+/** Ends that count against a worker which had accepted: it gave its word, and no blame is claimed. */
+const atFault: ReadonlySet<string> = new Set(['LOST', 'LATE', 'VOID', 'REFUSED', 'FAILED'])
+
 /** One attempt under way. */
 interface Course {
   readonly ports: RequesterPorts
@@ -60,9 +63,12 @@ interface Course {
   readonly say: (message: AskedOfWorker) => void
 }
 
-/** The next thing that the worker says. @throws Ended when it is not heard of any more, or refuses. */
-const heard = async ({ at: { mailbox }, controls: { signal } }: Course): Promise<ToldRequester> => {
-  const told = await mailbox.next(LOST_TICKS * MS_PER_TICK, signal)
+/** The next thing that the worker says. @throws Ended when it is not heard of any more, is late, or refuses. */
+const heard = async ({ at: { mailbox }, controls: { signal }, ports, offering }: Course): Promise<ToldRequester> => {
+  const { deadline } = offering.offer.offer
+  const lost = ports.store.now().meshTick + LOST_TICKS
+  const told = await mailbox.next(Math.min(lost, deadline), signal)
+  if (told === undefined && deadline <= lost) throw new Ended('LATE', 'The deadline is over.')
   if (told === undefined) throw new Ended('LOST', 'The worker was not heard of any more.')
   if (told.type === 'refuse') throw new Ended(told.code, told.detail)
   return told
@@ -84,18 +90,24 @@ const accepted = async (course: Course): Promise<GivenRow> => {
   }
 }
 
-/** Waits for the result; what is said of the way there is passed on. @throws Ended */
+/**
+ * Waits for the result, and for the digests of its states where it has some: after a break they may come in any order.
+ * What is said of the way there is passed on.
+ *
+ * @throws Ended
+ */
 const resulted = async (course: Course): Promise<{ readonly result: Result; readonly states: string | undefined }> => {
-  const { ports, offering, controls } = course
+  const { ports, controls } = course
   const started = ports.store.now().instant
   const elapsedMs = (): number => Number((ports.store.now().instant - started) / 1_000_000n)
   controls.onReport({ step: 0, steps: 0, residual: null, elapsedMs: 0 })
-  let states: string | undefined
+  let [result, states]: [Result | undefined, string | undefined] = [undefined, undefined]
   for (;;) {
     const told = await heard(course)
-    if (ports.store.now().meshTick > offering.offer.offer.deadline) throw new Ended('LATE', 'The deadline is over.')
     if (told.type === 'digests') states = told.states
-    if (told.type === 'result') return { result: told, states }
+    if (told.type === 'result') result = told
+    const isWhole = result !== undefined && (result.work.work.steps === null || states !== undefined)
+    if (result !== undefined && isWhole) return { result, states }
     if (told.type !== 'progress') continue
     const { step, steps, residual } = told
     controls.onReport({ step, steps, residual, elapsedMs: elapsedMs() })
@@ -104,8 +116,8 @@ const resulted = async (course: Course): Promise<{ readonly result: Result; read
 
 /** Writes down what was found of a work, in one batch with what is served of it. */
 const conclude = (
-  { ports: { blobs }, given, offering }: Course,
-  work: SignedWork,
+  { ports: { blobs }, given, offering, at: { worker } }: Course,
+  { work, states }: { readonly work: SignedWork; readonly states: string | undefined },
   verified: Exclude<VerifiedWork, { readonly kind: 'refused' }>,
 ): Promise<GivenRow | undefined> =>
   given.change(offering.key, (row, tx) => {
@@ -114,10 +126,15 @@ const conclude = (
     const until = servedUntil(offer.offer.deadline + DISPUTE_TICKS)
     blobs.put(tx, { kind: 'dossier', work: workDigest(work.work) }, dossierBytes({ offer, accept, work }), until)
     const found = { ...verified.found }
-    if (verified.kind === 'wrong' && verified.before !== undefined) {
-      const sha = toHex(sha256(verified.before))
-      blobs.put(tx, { kind: 'bytes', sha256: sha }, verified.before, until)
+    // Held against the root of the work before: a worker that falls silent escapes nothing.
+    if (work.work.steps !== null && states !== undefined) {
+      blobs.put(tx, { kind: 'states', root: work.work.steps.root }, fromBase64(states), until)
     }
+    const { before, records } = verified.kind === 'wrong' ? verified : {}
+    if (before !== undefined) blobs.put(tx, { kind: 'bytes', sha256: toHex(sha256(before)) }, before, until)
+    if (records !== undefined) blobs.put(tx, { kind: 'records', work: workDigest(work.work) }, records, until)
+    const isWhole = work.work.steps === null && found.audit === 'right'
+    countWorker(tx, worker, { [verified.kind]: 1, ...(isWhole && { v: 1 }) })
     if (verified.kind === 'right') return { ...row, state: 'accepted', work, found }
     return { ...row, state: 'wrong', work, found, wrong: { segment: verified.segment, own: verified.own } }
   })
@@ -137,7 +154,7 @@ const follow = async (course: Course): Promise<AttemptEnd> => {
   const toVerify = { order, q, rate, worker, mailbox, states, result: { ...result, work } }
   const verified = await verifyWork(ports, toVerify, { signal: controls.signal, ask })
   if (verified.kind === 'refused') throw new Ended('REFUSED', verified.detail)
-  const row = await conclude(course, work, verified)
+  const row = await conclude(course, { work, states }, verified)
   if (row === undefined) throw new Ended('FAILED', 'The job is not there any more.')
   if (verified.kind === 'wrong') return { kind: 'refused', code: 'WRONG', detail: 'The result is wrong.' }
   return { kind: 'accepted', checked: verified.checked, row, work }
@@ -152,20 +169,17 @@ const follow = async (course: Course): Promise<AttemptEnd> => {
 export const attempt = async (
   ports: RequesterPorts,
   given: GivenJobs,
-  { at, controls }: { readonly at: JobAttempt; readonly controls: Controls },
+  { at, controls, say }: Pick<Course, 'at' | 'controls' | 'say'>,
 ): Promise<AttemptEnd> => {
   const offering = await offerTo(ports, given, at)
-  const say = (message: AskedOfWorker): void => {
-    ports.links.ask(at.worker, message, AbortSignal.timeout(SAID_MS_MAX)).catch((error: unknown) => {
-      ports.log.debug({ node: at.worker, type: message.type, error }, 'work_not_said')
-    })
-  }
   const over = async (code: string, detail: string): Promise<AttemptEnd> => {
     say({ type: 'cancel', job: at.job, attempt: at.attempt })
     const reason = `${code}: ${detail}`.slice(0, 512)
-    await given.change(offering.key, (row) =>
-      row === undefined || row.found !== null ? undefined : { ...row, state: 'over', reason },
-    )
+    await given.change(offering.key, (row, tx) => {
+      if (row === undefined || row.found !== null) return undefined
+      if (row.accept !== null && atFault.has(code)) countWorker(tx, at.worker, { lost: 1 })
+      return { ...row, state: 'over', reason }
+    })
     return { kind: 'refused', code, detail }
   }
   try {

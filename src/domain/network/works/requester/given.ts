@@ -1,22 +1,27 @@
-import { jobKey } from '#core/work/job.ts'
+import { type JobName, jobKey } from '#core/work/job.ts'
 import { workDigest } from '#core/work/work.ts'
 import { keyOf } from '#store/key-parts.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
-import type { GivenRow } from '#store/works.ts'
+import type { GivenRow, WorkerRecord } from '#store/works.ts'
 
-/** A job's key in the table of what was given. */
-export const givenKey = ({ offer: { offer } }: Pick<GivenRow, 'offer'>): string =>
-  keyOf(jobKey(offer.job), String(offer.attempt))
+/** Key of one try at a job in the table of what was given. */
+export const givenKey = ({ job, attempt }: { readonly job: JobName; readonly attempt: number }): string =>
+  keyOf(jobKey(job), String(attempt))
 
-/** What this node found of one worker. */
-export interface WorkerRecord {
-  readonly right: number
-  readonly wrong: number
-  readonly lost: number
-  /** Whole-run works found right since the last wrong one: what the audit rate goes by. */
-  readonly v: number
+/** Adds to what was found of a worker. */
+export const countWorker = (tx: Transaction, node: string, by: Partial<WorkerRecord>): void => {
+  const { right = 0, wrong = 0, lost = 0, v = 0 } = by
+  const before = tx.get('worker', node) ?? noRecord
+  tx.put('worker', node, {
+    right: before.right + right,
+    wrong: before.wrong + wrong,
+    lost: before.lost + lost,
+    v: wrong > 0 ? 0 : before.v + v,
+  })
 }
+
+const noRecord: WorkerRecord = { right: 0, wrong: 0, lost: 0, v: 0 }
 
 /** Jobs that this node gave: rows, and the same in memory. */
 export interface GivenJobs {
@@ -37,6 +42,10 @@ export interface GivenJobs {
 
 const lastOf = ({ offer, published }: GivenRow): number => Math.max(offer.offer.deadline, published?.mesh_tick ?? 0)
 
+/** Whether a work still has to be published. */
+export const isDue = ({ work, found, published }: GivenRow): boolean =>
+  work !== null && found !== null && published === null
+
 /** @param store whose rows they are. */
 export const createGiven = (store: Store): GivenJobs => {
   const all = new Map<string, GivenRow>()
@@ -53,17 +62,7 @@ export const createGiven = (store: Store): GivenJobs => {
       for await (const [key, row] of store.range('given')) note(key, row)
     },
     ofWork: (work) => all.get(works.get(work) ?? ''),
-    recordOf: (worker) => {
-      let [right, wrong, lost, v] = [0, 0, 0, 0]
-      for (const { state, offer, found, work, accept } of all.values()) {
-        if (offer.offer.worker !== worker) continue
-        if (state === 'accepted') right += 1
-        if (state === 'wrong') wrong += 1
-        if (state === 'over' && accept !== null) lost += 1
-        if (work?.work.steps === null && found?.audit === 'right') v += 1
-      }
-      return { right, wrong, lost, v: wrong > 0 ? 0 : v }
-    },
+    recordOf: (worker) => store.peek('worker', worker) ?? noRecord,
     change: async (key, change) => {
       const changed = await store.commit((tx) => {
         const row = change(tx.get('given', key), tx)
@@ -74,7 +73,7 @@ export const createGiven = (store: Store): GivenJobs => {
       return changed
     },
     sweep: async (before) => {
-      const over = [...all].filter(([, row]) => lastOf(row) < before)
+      const over = [...all].filter(([, row]) => lastOf(row) < before && !isDue(row))
       if (over.length === 0) return
       await store.commit((tx) => {
         for (const [key] of over) tx.del('given', key)

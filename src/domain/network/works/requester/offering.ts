@@ -56,10 +56,10 @@ export const offerTo = async (
   })
   const fresh: GivenRow = {
     ...{ state: 'offered', offer, q, rate, accept: null, work: null, found: null },
-    ...{ wrong: null, published: null, token_id: null, reason: null },
+    ...{ wrong: null, published: null, told: false, token_id: null, reason: null },
   }
   const bytes = canonicalBytes(order.inputs)
-  const key = givenKey(fresh)
+  const key = givenKey({ job, attempt })
   await given.change(key, (_, tx) => {
     const until = servedUntil(offer.offer.deadline + DISPUTE_TICKS)
     blobs.put(tx, { kind: 'inputs', digest: order.inputsDigest }, bytes, until)

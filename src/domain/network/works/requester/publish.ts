@@ -7,7 +7,7 @@ import { workDigest } from '#core/work/work.ts'
 import type { EventRecorder } from '#domain/network/recorder.ts'
 import type { Store } from '#store/store.ts'
 import type { GivenRow, PublishedAt } from '#store/works.ts'
-import type { GivenJobs } from './given.ts'
+import { type GivenJobs, isDue } from './given.ts'
 
 /** Works of one tick; the rest go with the next. */
 const PUBLISHED_AT_ONCE = 256
@@ -39,9 +39,7 @@ export const publishDue = async (
   { store, recorder }: { readonly store: Store; readonly recorder: EventRecorder },
   given: GivenJobs,
 ): Promise<readonly GivenRow[]> => {
-  const due = [...given.all].filter(
-    ([, { work, found, published }]) => work !== null && found !== null && published === null,
-  )
+  const due = [...given.all].filter(([, row]) => isDue(row))
   const now = due.slice(0, PUBLISHED_AT_ONCE)
   if (now.length === 0) return []
   const leaves = now.flatMap(([, { offer, work }]) =>

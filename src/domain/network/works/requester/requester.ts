@@ -2,18 +2,18 @@ import { toHex } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { underway } from '#core/underway.ts'
 import { DISPUTE_TICKS, SERVE_TICKS } from '#core/work/exposure.ts'
-import { type JobName, jobKey } from '#core/work/job.ts'
+import type { JobName } from '#core/work/job.ts'
 import { randomBytes } from '#crypto'
 import type { ElsewhereOrder } from '#domain/compute/elsewhere.ts'
 import { BEAT_EVERY, SAID_MS_MAX } from '#domain/network/works/limits.ts'
 import type { AskedOfWorker } from '#domain/network/works/messages.ts'
-import { servedUntil } from '#domain/network/works/served.ts'
-import { GIVEN_ROWS_MAX, type GivenRow } from '#store/works.ts'
+import { GIVEN_ROWS_MAX } from '#store/works.ts'
 import { chosen, type WorkerCandidate } from './choice.ts'
 import { attempt } from './course.ts'
 import { createGiven, type GivenJobs, givenKey } from './given.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
-import { closeOf, placeOf, publishDue } from './publish.ts'
+import { publishDue } from './publish.ts'
+import { createTelling } from './telling.ts'
 import type { Requester, RequesterPorts } from './types.ts'
 
 /** Workers that a job is offered to, one after another. */
@@ -31,9 +31,6 @@ interface Underway {
   readonly mailbox: Mailbox
 }
 
-const courseKey = ({ job, attempt: n }: { readonly job: JobName; readonly attempt: number }): string =>
-  `${jobKey(job)}/${n}`
-
 /** Whom to offer a job, best first. */
 const candidatesOf = (
   { peers, kernels }: Pick<RequesterPorts, 'peers' | 'kernels'>,
@@ -49,37 +46,16 @@ const candidatesOf = (
       })),
   )
 
-/** Tells workers where their works stand, and disputes which of them are wrong. */
-const createTelling = (ports: RequesterPorts, given: GivenJobs) => {
-  const { store, links, accuse, blobs, log } = ports
-  const tell = async (row: GivenRow): Promise<void> => {
-    const place = await placeOf(store, row)
-    if (place === undefined) return
-    const { job, attempt: n, worker } = row.offer.offer
-    await store.commit((tx) => {
-      const until = servedUntil(row.published?.mesh_tick ?? tx.meshTick)
-      blobs.extend(tx, { kind: 'dossier', work: place.work }, until)
-      blobs.extend(tx, { kind: 'inputs', digest: row.offer.offer.inputs }, until)
-    })
-    if (row.wrong !== null) await accuse({ place, ...row.wrong })
-    const say = (message: AskedOfWorker): Promise<void> => links.ask(worker, message, AbortSignal.timeout(SAID_MS_MAX))
-    await say({ type: 'published', job, attempt: n, place: { ...place, path: [...place.path] } })
-    await say({ type: 'closed', job, attempt: n, close: closeOf(row) })
-  }
-  return async (): Promise<void> => {
-    for (const row of await publishDue(ports, given)) {
-      await tell(row).catch((error: unknown) => log.warn({ error, worker: row.offer.offer.worker }, 'work_not_told'))
-    }
-  }
-}
+/** Says something that nobody waits for. */
+type Say = (node: string, message: AskedOfWorker) => void
 
 /** Jobs in the hands of workers: what these say goes to the one that it is about. */
-const createCourses = ({ links, sleep }: RequesterPorts, say: (node: string, message: AskedOfWorker) => void) => {
+const createCourses = ({ links, store }: RequesterPorts, given: GivenJobs, say: Say) => {
   const all = new Map<string, Underway>()
   links.onTold(async (node, told) => {
     const about = told.type === 'beat' ? told.jobs : [told]
     for (const { job, attempt: n } of about) {
-      const course = all.get(courseKey({ job, attempt: n }))
+      const course = all.get(givenKey({ job, attempt: n }))
       if (course?.worker === node) course.mailbox.put(told)
       // Whoever still works at what nobody waits for may stop.
       else if (told.type === 'beat' || told.type === 'progress') say(node, { type: 'cancel', job, attempt: n })
@@ -88,20 +64,24 @@ const createCourses = ({ links, sleep }: RequesterPorts, say: (node: string, mes
   return {
     all,
     during: async <T>(at: Omit<Underway, 'mailbox'>, work: (mailbox: Mailbox) => Promise<T>): Promise<T> => {
-      const mailbox = createMailbox(sleep)
-      all.set(courseKey(at), { ...at, mailbox })
+      const mailbox = createMailbox(() => store.now().meshTick)
+      all.set(givenKey(at), { ...at, mailbox })
       try {
         return await work(mailbox)
       } finally {
-        all.delete(courseKey(at))
+        all.delete(givenKey(at))
       }
     },
-    /** Says to every worker which jobs are waited for. */
+    tick: (): void => {
+      for (const { mailbox } of all.values()) mailbox.beat()
+    },
+    /** Says to every worker which jobs are waited for: those that it accepted, since an offer may be on its way yet. */
     beat: (): void => {
-      const workers = new Set([...all.values()].map(({ worker }) => worker))
-      for (const worker of workers) {
-        const own = [...all.values()].filter((it) => it.worker === worker)
-        say(worker, { type: 'beat', jobs: own.map(({ job, attempt: n }) => ({ job, attempt: n })) })
+      const accepted = [...all].flatMap(([key, it]) =>
+        (given.all.get(key)?.state ?? 'offered') === 'offered' ? [] : [it],
+      )
+      for (const [worker, jobs] of Map.groupBy(accepted, (it) => it.worker)) {
+        say(worker, { type: 'beat', jobs: jobs.map(({ job, attempt: n }) => ({ job, attempt: n })) })
       }
     },
   }
@@ -110,7 +90,7 @@ const createCourses = ({ links, sleep }: RequesterPorts, say: (node: string, mes
 /** Offers a job to one worker after another, best first. @throws Fault NO_WORKER, BOND_FULL; the signal's reason */
 const runElsewhere = async (
   ports: RequesterPorts,
-  { given, courses }: { readonly given: GivenJobs; readonly courses: ReturnType<typeof createCourses> },
+  { given, courses, say }: { given: GivenJobs; courses: ReturnType<typeof createCourses>; say: Say },
   { order, ...controls }: { readonly order: ElsewhereOrder } & Parameters<Requester['run']>[1],
 ): ReturnType<Requester['run']> => {
   const job = { requester: ports.nodeId, random: toHex(randomBytes(RANDOM_BYTES)) }
@@ -121,7 +101,11 @@ const runElsewhere = async (
     if (next === undefined || given.all.size >= GIVEN_ROWS_MAX) break
     const { node: worker } = next
     const end = await courses.during({ job, attempt: n, worker }, (mailbox) =>
-      attempt(ports, given, { at: { order, job, attempt: n, worker, mailbox }, controls }),
+      attempt(ports, given, {
+        at: { order, job, attempt: n, worker, mailbox },
+        controls,
+        say: (message) => say(worker, message),
+      }),
     )
     if (end.kind === 'accepted') {
       const { samples, of, audit } = end.row.found ?? { samples: 0, of: 0, audit: 'not_audited' }
@@ -162,8 +146,8 @@ export const createRequester = (ports: RequesterPorts): Requester => {
     )
   const say = (node: string, message: AskedOfWorker): void =>
     begin(message.type, links.ask(node, message, AbortSignal.any([stop.signal, AbortSignal.timeout(SAID_MS_MAX)])))
-  const courses = createCourses(ports, say)
-  const publish = createTelling(ports, given)
+  const courses = createCourses(ports, given, say)
+  const tell = createTelling(ports, given, stop.signal)
   let publishing = false
   let beats = 0
 
@@ -172,26 +156,28 @@ export const createRequester = (ports: RequesterPorts): Requester => {
       return candidatesOf(ports, given, courses.all).length
     },
     run: (order, { signal, onReport }) =>
-      runElsewhere(ports, { given, courses }, { order, onReport, signal: AbortSignal.any([signal, stop.signal]) }),
+      runElsewhere(ports, { given, courses, say }, { order, onReport, signal: AbortSignal.any([signal, stop.signal]) }),
     given: () => [...given.all.values()],
     givenOf: given.ofWork,
     load: () => loadGiven(given),
     sealed: (tx, named, tokenId) => {
       const row = given.ofWork(named)
       if (row === undefined) return
-      const [key, changed] = [givenKey(row), { ...row, token_id: tokenId }]
+      const [key, changed] = [givenKey(row.offer.offer), { ...row, token_id: tokenId }]
       tx.put('given', key, changed)
       tx.onDurable(() => given.note(key, changed))
     },
     beat: () => {
       beats += 1
+      courses.tick()
       if (beats % BEAT_EVERY === 0) courses.beat()
+      for (const told of tell()) begin('tell', told)
       if (beats % SWEEP_EVERY_BEATS === 0) begin('sweep', given.sweep(store.now().meshTick - KEPT_TICKS))
       if (publishing) return
       publishing = true
       begin(
         'publish',
-        publish().finally(() => {
+        publishDue(ports, given).finally(() => {
           publishing = false
         }),
       )

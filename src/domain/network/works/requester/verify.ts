@@ -10,7 +10,6 @@ import { outcomeDigest, workDigest } from '#core/work/work.ts'
 import { sha256 } from '#crypto'
 import type { ElsewhereOrder } from '#domain/compute/elsewhere.ts'
 import type { Checked } from '#domain/compute/task.ts'
-import { MS_PER_TICK } from '#domain/network/works/limits.ts'
 import type { ToldRequester } from '#domain/network/works/messages.ts'
 import { endOf, partOf, saidOf, stateAt, stateOf } from '#domain/network/works/parts.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -36,6 +35,8 @@ interface Difference {
   readonly own: string
   /** The state that both agree on, where the segment begins with one: whoever disputes a work shows it. */
   readonly before?: Uint8Array
+  /** What its end was worked out from, where it differs there: its worker may fall silent. */
+  readonly records?: Uint8Array
 }
 
 /** What came of it: what was found, and the result where it stands; where it differs, if it does. */
@@ -67,7 +68,7 @@ const digestsOf = ({ order, states, result }: ToVerify): readonly string[] => {
 
 /** One check of one result. */
 interface Verifying {
-  readonly ports: Pick<RequesterPorts, 'parts' | 'blobs' | 'samples'>
+  readonly ports: Pick<RequesterPorts, 'store' | 'parts' | 'blobs' | 'samples'>
   readonly it: ToVerify
   readonly signal: AbortSignal
   /** Asks the worker for states. */
@@ -84,12 +85,16 @@ const pulled = async ({ ports: { blobs }, it, signal }: Verifying, sha: string |
 }
 
 /** Has the worker serve the states that sampled segments begin with. @throws Missing */
-const served = async ({ it: { order, mailbox }, signal, ask }: Verifying, states: readonly number[]): Promise<void> => {
+const served = async (
+  { ports: { store }, it: { order, mailbox }, signal, ask }: Verifying,
+  states: readonly number[],
+): Promise<void> => {
   if (states.length === 0) return
   ask(states)
-  const ms = sampleTicks(estimateTicks(order.workUnits)) * MS_PER_TICK
+  // One end for all of it: a worker that says something else in between gains no time.
+  const until = store.now().meshTick + sampleTicks(estimateTicks(order.workUnits))
   for (;;) {
-    const told = await mailbox.next(ms, signal)
+    const told = await mailbox.next(until, signal)
     if (told === undefined || told.type === 'refuse') throw new Missing('The samples did not come in time.')
     if (told.type === 'samples') return
   }
@@ -110,17 +115,17 @@ const sampleAll = async (of: Verifying, segments: readonly SegmentName[]): Promi
 }
 
 /** What the run ends with, by this node's own check. */
-const ended = async (of: Verifying): Promise<Checked> => {
+const ended = async (of: Verifying): Promise<{ readonly checked: Checked; readonly records?: Uint8Array }> => {
   const { ports, it, signal, digests } = of
   if (digests === undefined) {
     const outcome = await pulled(of, it.result.outcome)
-    return endOf(ports.parts, it.order, { part: { kind: 'check', outcome }, signal })
+    return { checked: await endOf(ports.parts, it.order, { part: { kind: 'check', outcome }, signal }) }
   }
   const bytes = await pulled(of, digests.at(-1) ?? null)
   const named = { kind: 'records', work: workDigest(it.result.work.work) } as const
   const records = await ports.blobs.pull(named, [it.worker], { signal })
   if (records === undefined) throw new Missing('The records could not be had.')
-  return endOf(ports.parts, it.order, { part: { kind: 'finish', bytes, records }, signal })
+  return { checked: await endOf(ports.parts, it.order, { part: { kind: 'finish', bytes, records }, signal }), records }
 }
 
 /** Does the whole run again. */
@@ -149,13 +154,14 @@ const verified = async (of: Verifying, audited: boolean): Promise<VerifiedWork> 
   const differs = audited ? await audit(of) : segments.length > 0 ? await sampleAll(of, segments) : undefined
   const found = { audit: audited ? (differs ? 'wrong' : 'right') : 'not_audited', samples, of: k } as const
   if (differs !== undefined) return { kind: 'wrong', ...differs, found }
-  const checked = await ended(of)
+  const { checked, records } = await ended(of)
   const own = outcomeDigest(saidOf(checked))
   if (own === outcomeDigest(work)) return { kind: 'right', checked: { ...checked, steps: work.steps }, found }
   // Of a run that does not step the outcome is its worker's own word: another one shows no error of the run.
   if (digests === undefined || audited)
     return { kind: 'refused', detail: 'The outcome is not the one that was signed.' }
-  return { kind: 'wrong', segment: 'finish', own, found, before: await pulled(of, digests.at(-1) ?? null) }
+  const before = await pulled(of, digests.at(-1) ?? null)
+  return { kind: 'wrong', segment: 'finish', own, found, before, ...(records !== undefined && { records }) }
 }
 
 /**

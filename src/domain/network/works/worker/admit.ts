@@ -7,7 +7,7 @@ import type { Parts } from '#domain/compute/parts.ts'
 import type { refusalCodes } from '#domain/network/works/messages.ts'
 import { TAKEN_ROWS_MAX } from '#store/works.ts'
 
-/** Jobs that run or wait here for others. */
+/** Jobs that run or wait here for others, those whose inputs are still looked at among them. */
 export const TASKS_MAX = 8
 /** Ticks beyond an estimate that a deadline may lie: what waits a day is no offer. */
 const DEADLINE_TICKS_MAX = 111_197

@@ -8,7 +8,7 @@ import { offerDigest, readOffer, type SignedOffer } from '#core/work/offer.ts'
 import type { AskedOfWorker } from '#domain/network/works/messages.ts'
 import { servedUntil } from '#domain/network/works/served.ts'
 import type { TakenRow } from '#store/works.ts'
-import { inputsRefusal, type OfferRefusal, offerRefusal, TASKS_MAX } from './admit.ts'
+import { inputsRefusal, type OfferRefusal, offerRefusal } from './admit.ts'
 import type { TakenJobs } from './taken.ts'
 import type { Tasks } from './tasks.ts'
 import type { WorkerPorts } from './types.ts'
@@ -54,7 +54,8 @@ export const createOffers = (ports: WorkerPorts, { taken, tasks }: { taken: Take
       policy,
       meshTick: store.now().meshTick,
       takesWork: ports.contribution().takesWork,
-      open: bond == null ? 0 : taken.worksOpen(bond),
+      // Of a place that was just taken there is no row yet.
+      open: (bond == null ? 0 : taken.worksOpen(bond)) + tasks.all().filter((it) => taken.get(it) === undefined).length,
       tasks: tasks.size,
       rows: taken.all.size,
       codeOf: parts.codeOf,
@@ -68,15 +69,15 @@ export const createOffers = (ports: WorkerPorts, { taken, tasks }: { taken: Take
     if (known !== undefined) {
       return { kind: 'refused', refusal: { code: 'UNFIT', detail: 'This attempt was offered before in other words.' } }
     }
-    const refusal = refusalOf(offer.offer, node)
-    if (refusal !== undefined) return { kind: 'refused', refusal }
+    const before = refusalOf(offer.offer, node)
+    if (before !== undefined) return { kind: 'refused', refusal: before }
     const inputs = await inputsOf(message, AbortSignal.any([stop, AbortSignal.timeout(INPUTS_MS_MAX)]))
-    const unfit = inputsRefusal(offer.offer, inputs, parts)
-    if (unfit !== undefined) return { kind: 'refused', refusal: unfit }
-    const accept = await acceptOf(offer)
-    if (tasks.size >= TASKS_MAX) return { kind: 'refused', refusal: { code: 'BUSY', detail: 'Others came first.' } }
-    tasks.begin(offer.offer, node)
+    // While the inputs came others may have taken the last place, and the node may have stopped contributing.
+    const refusal = inputsRefusal(offer.offer, inputs, parts) ?? refusalOf(offer.offer, node)
+    if (refusal !== undefined) return { kind: 'refused', refusal }
+    tasks.begin(offer.offer, { node, meshTick: store.now().meshTick })
     try {
+      const accept = await acceptOf(offer)
       const fresh: TakenRow = {
         ...{ state: 'running', offer, accept, result: null },
         ...{ place: null, published: null, closed: null, reason: null },

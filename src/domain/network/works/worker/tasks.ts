@@ -32,8 +32,9 @@ export const createTasks = () => {
     },
     all: (): readonly WorkerTask[] => [...tasks.values()],
     get: (at: TakenPlace): WorkerTask | undefined => tasks.get(takenKey(at)),
-    begin: (at: TakenPlace, node: string): WorkerTask => {
+    begin: (at: TakenPlace, { node, meshTick }: { readonly node: string; readonly meshTick: number }): WorkerTask => {
       const { job, attempt } = at
+      heard.set(node, meshTick)
       const task: WorkerTask = { job, attempt, node, stop: new AbortController(), report: undefined }
       tasks.set(takenKey(at), task)
       return task

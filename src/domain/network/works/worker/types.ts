@@ -21,6 +21,8 @@ export interface WorkerPorts {
   readonly parts: Parts
   readonly contribution: () => Pick<Contribution, 'takesWork' | 'onMode' | 'load' | 'count'>
   readonly values: DrawValues
+  /** Asks other nodes for the event that published a work. */
+  readonly findWork: (event: string) => Promise<unknown>
   readonly sleep: Sleep
   readonly log: Log
 }

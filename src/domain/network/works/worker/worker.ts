@@ -3,7 +3,8 @@ import { DISPUTE_TICKS, SERVE_TICKS } from '#core/work/exposure.ts'
 import { BEAT_EVERY, LOST_TICKS, SAID_MS_MAX } from '#domain/network/works/limits.ts'
 import type { AskedOfWorker, ToldRequester } from '#domain/network/works/messages.ts'
 import { createAnswers, type WorkerRoom } from './answers.ts'
-import { createTaken, takenKey } from './taken.ts'
+import { createPublication } from './publication.ts'
+import { createTaken, type TakenPlace, takenKey } from './taken.ts'
 import { createTasks, TaskEnd } from './tasks.ts'
 import type { Worker, WorkerPorts } from './types.ts'
 
@@ -12,7 +13,11 @@ const SWEEP_EVERY_BEATS = 640
 const KEPT_TICKS = 2 * (DISPUTE_TICKS + SERVE_TICKS)
 
 /** The heartbeats of one node as a worker: to whom it works for, how far it is. */
-const createHeart = (ports: WorkerPorts, { tasks, say }: WorkerRoom) => {
+const createHeart = (
+  ports: WorkerPorts,
+  { taken, tasks, say }: WorkerRoom,
+  lookedAt: () => readonly (TakenPlace & { readonly node: string })[],
+) => {
   const told = new Map<string, number>()
   return (): void => {
     for (const task of tasks.all()) {
@@ -24,12 +29,17 @@ const createHeart = (ports: WorkerPorts, { tasks, say }: WorkerRoom) => {
       say(node, { type: 'progress', job, attempt, step, steps, residual })
     }
     for (const key of told.keys()) if (!tasks.all().some((it) => takenKey(it) === key)) told.delete(key)
-    const nodes = new Set(tasks.all().map(({ node }) => node))
-    for (const node of nodes) {
-      const jobs = tasks.all().flatMap((it) => (it.node === node ? [{ job: it.job, attempt: it.attempt }] : []))
-      say(node, { type: 'beat', jobs })
+    // Inputs may be on their way for as long as silence takes to count as loss.
+    const inHand = new Map([...lookedAt(), ...tasks.all()].map((it) => [takenKey(it), it]))
+    for (const [node, jobs] of Map.groupBy(inHand.values(), (it) => it.node)) {
+      say(node, { type: 'beat', jobs: jobs.map(({ job, attempt }) => ({ job, attempt })) })
     }
-    for (const task of tasks.lost(ports.store.now().meshTick - LOST_TICKS)) {
+    const { meshTick } = ports.store.now()
+    for (const task of tasks.all()) {
+      const deadline = taken.get(task)?.offer.offer.deadline ?? meshTick
+      if (meshTick > deadline) task.stop.abort(new TaskEnd('FAILED', 'The deadline is over.'))
+    }
+    for (const task of tasks.lost(meshTick - LOST_TICKS)) {
       task.stop.abort(new TaskEnd(undefined, 'Its requester was not heard of any more.'))
     }
   }
@@ -57,9 +67,21 @@ export const createWorker = (ports: WorkerPorts): Worker => {
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(SAID_MS_MAX)])
     begin(`tell ${message.type}`, links.tell(node, message, signal))
   }
-  const room: WorkerRoom = { taken, tasks, say, stop: stop.signal }
-  const answers = createAnswers(ports, room)
-  const heart = createHeart(ports, room)
+  const publication = createPublication(ports, taken)
+  const room: WorkerRoom = { taken, tasks, say, stop: stop.signal, publication }
+  const { answers, lookedAt } = createAnswers(ports, room)
+  const heart = createHeart(ports, room, lookedAt)
+  let isConfirming = false
+  const confirm = (): void => {
+    if (isConfirming) return
+    isConfirming = true
+    begin(
+      'confirm',
+      publication.beat().finally(() => {
+        isConfirming = false
+      }),
+    )
+  }
 
   links.onAsked(async (node, message) => {
     tasks.hear(node, store.now().meshTick)
@@ -85,7 +107,10 @@ export const createWorker = (ports: WorkerPorts): Worker => {
     },
     beat: () => {
       beats += 1
-      if (beats % BEAT_EVERY === 0) heart()
+      if (beats % BEAT_EVERY === 0) {
+        heart()
+        confirm()
+      }
       if (beats % SWEEP_EVERY_BEATS === 0) begin('sweep', taken.sweep(KEPT_TICKS))
     },
     [Symbol.asyncDispose]: async () => {
