@@ -63,7 +63,9 @@ interface Reading {
 
 const arrayFrom = (reading: Reading, about: Json): TypedArray => {
   const { type, length } = (about ?? {}) as { readonly type?: unknown; readonly length?: unknown }
-  const isKnown = typeof type === 'string' && Object.hasOwn(widths, type)
+  // One spelling alone: a member more, or in another order, would be other bytes for the same value.
+  const isForm = Object.keys(about ?? {}).join() === 'type,length'
+  const isKnown = isForm && typeof type === 'string' && Object.hasOwn(widths, type)
   if (!isKnown || !Number.isSafeInteger(length) || (length as number) < 0) return refuse('An array has no such form.')
   const size = (length as number) * widths[type as Width]
   if (reading.at + size > reading.bytes.length) return refuse('An array ends before its length.')

@@ -107,9 +107,10 @@ export const conversation = (definition: Conversation): Conversation => definiti
 
 /** Frames on their way out, one at a time: `send` resolves when the stream has taken its frame, or rejects with it. */
 const outgoing = () => {
-  const waiting: { readonly frame: Uint8Array; readonly taken: () => void }[] = []
-  const broken = Promise.withResolvers<never>()
-  broken.promise.catch(() => undefined)
+  const waiting: { readonly frame: Uint8Array; readonly taken: () => void; readonly lost: (cause: unknown) => void }[] =
+    []
+  let under: (typeof waiting)[number] | undefined
+  let broken: SyncRefused | undefined
   let wake = Promise.withResolvers<void>()
   let ended = false
   async function* frames(): AsyncGenerator<Uint8Array> {
@@ -121,21 +122,26 @@ const outgoing = () => {
         wake = Promise.withResolvers()
         continue
       }
+      under = item
       yield item.frame
       // The sink asks for more once this frame is sent and the stream has drained.
       item.taken()
+      under = undefined
     }
   }
   return {
     frames,
     send: (frame: Uint8Array): Promise<void> => {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      waiting.push({ frame, taken: resolve })
+      if (broken !== undefined) return Promise.reject(broken)
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      waiting.push({ frame, taken: resolve, lost: reject })
       wake.resolve()
-      return Promise.race([promise, broken.promise])
+      return promise
     },
     fail: (error: unknown): void => {
-      broken.reject(new SyncRefused('broken', error instanceof Error ? error.message : String(error)))
+      broken = new SyncRefused('broken', error instanceof Error ? error.message : String(error))
+      under?.lost(broken)
+      for (const { lost } of waiting.splice(0)) lost(broken)
     },
     end: (): void => {
       ended = true
