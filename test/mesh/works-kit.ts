@@ -1,5 +1,6 @@
 import { STATE_DIGEST_BYTES, stepsOf } from '#core/states.ts'
 import { BOND_TOKENS } from '#core/work/bond.ts'
+import type { ToldRequester } from '#domain/network/works/messages.ts'
 import { ownerCaller } from '../domain/house.ts'
 import { sealMany } from '../domain/network/contribution/kit.ts'
 import type { TestNode } from '../kit/node.ts'
@@ -60,4 +61,24 @@ export const lyingAtTheEnd = ({ node }: TestNode): void => {
       : parted
   }
   Object.assign(parts, { run: lie })
+}
+
+/** Has a node's runs for others never end by themselves. */
+export const holding = ({ node }: TestNode): void => {
+  const { parts } = node.services.compute
+  const hold: typeof parts.run = (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+  Object.assign(parts, { run: hold })
+}
+
+/** Has a node never say one thing to those that it works for. */
+export const silentAbout = ({ node }: TestNode, type: ToldRequester['type']): void => {
+  const { links } = node.services.works
+  const { tell } = links
+  const said: typeof tell = async (to, message, signal) => {
+    if (message.type !== type) await tell(to, message, signal)
+  }
+  Object.assign(links, { tell: said })
 }
