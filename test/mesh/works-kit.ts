@@ -3,8 +3,10 @@ import { BOND_TOKENS } from '#core/work/bond.ts'
 import type { ToldRequester } from '#domain/network/works/messages.ts'
 import { ownerCaller } from '../domain/house.ts'
 import { sealMany } from '../domain/network/contribution/kit.ts'
-import type { TestNode } from '../kit/node.ts'
+import { type TestNode, testNode } from '../kit/node.ts'
 import { roomsOf } from '../kit/wealth.ts'
+import { member, passing } from './token-kit.ts'
+import { joining } from './witness-kit.ts'
 
 /** The owner of a node. */
 export const ownerOf = (it: TestNode) => ownerCaller(roomsOf(it))
@@ -81,4 +83,44 @@ export const silentAbout = ({ node }: TestNode, type: ToldRequester['type']): vo
     if (message.type !== type) await tell(to, message, signal)
   }
   Object.assign(links, { tell: said })
+}
+
+/** Disputes that a node knows of. */
+export const disputesAt = ({ node }: TestNode) => node.services.disputes.list({ limit: 10, offset: 0 })
+
+const bondsAt = async ({ node }: TestNode): Promise<number> => {
+  let count = 0
+  for await (const _ of node.store.range('bond')) count += 1
+  return count
+}
+
+/** A requester, a worker with a bond, and three nodes of which pools are made. All know each other's bonds. */
+export const disputing = async (more: Readonly<Record<string, unknown>>, signal: AbortSignal) => {
+  await using opened = new AsyncDisposableStack()
+  const settings = { 'contribute.poolTicks': 0, ...more }
+  const all: TestNode[] = []
+  while (all.length < 5) {
+    const join =
+      all.length === 0 ? testNode({ settings: { 'p2p.enabled': true, ...settings } }) : joining(all, { settings })
+    all.push(opened.use(await join))
+  }
+  const [a, b, ...pool] = all as [TestNode, TestNode, ...TestNode[]]
+  const bond = await contributing(b)
+  for (const it of pool) await bonded(it)
+  const ann = await member(a)
+  await passing(all, async () => (await Promise.all(all.map(bondsAt))).every((it) => it === 4), signal)
+  await passing(all, async () => a.node.services.works.requester.candidates === 1, signal)
+  const isFallen = (): boolean => all.every(({ node }) => node.store.peek('bond', bond)?.fallen != null)
+  /** Offers a run, and waits until it has ended. */
+  const offered = async (steps: number) => {
+    const call = { route: 'kalman', input: { steps }, consent: true }
+    const { id } = (await ann.client.call('network.contribute-offers', call)) as unknown as { readonly id: string }
+    const ended = async () => {
+      const view = await ann.client.call('compute.job', { id })
+      return view.state === 'done' || view.state === 'failed' ? view.state : undefined
+    }
+    return passing(all, ended, signal)
+  }
+  const resources = opened.move()
+  return { ...{ all, a, b, pool, bond, ann, offered, isFallen }, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }

@@ -66,8 +66,8 @@ export const locksUntil = ({ refused, challenge, course, verdict, end }: Dispute
 }
 
 /**
- * The mesh ticks until which disputes keep the bond of some works locked at a home, for `unlocksAt`. A work that the bond
- * does not answer for keeps nothing, whatever is proven of it: nothing could be taken for it.
+ * The mesh ticks until which disputes keep the bond of some works locked at a home, for `unlocksAt`. A work that the
+ * bond does not answer for keeps nothing, whatever is proven of it: nothing could be taken for it.
  *
  * @param isCounted whether the bond answers for a work, by its key (`countedWorks`).
  */
