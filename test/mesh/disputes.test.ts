@@ -84,6 +84,21 @@ test(
 )
 
 test(
+  'under a policy of three witnesses all of it goes by their cosignatures',
+  async (signal) => {
+    await using it = await disputing({ witnessed: true, 'contribute.auditRate': 1_000_000 }, signal)
+    const { all, a, b } = it
+    lying(b, 7)
+    assert.equal(await it.offered(40), 'failed')
+    assert.equal((await worksOf(a)).items[0]?.state, 'wrong')
+    await passing(all, async () => it.isFallen(), signal)
+    const { items } = await disputesAt(a)
+    assert.deepEqual([items[0]?.verdict, items[0]?.when.mark], ['proven', null])
+  },
+  MS,
+)
+
+test(
   'who says that a right work is wrong is refuted at every node, and no bond falls',
   async (signal) => {
     await using it = await disputing({}, signal)

@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { STATE_DIGEST_BYTES, stepsOf } from '#core/states.ts'
 import { BOND_TOKENS } from '#core/work/bond.ts'
 import type { ToldRequester } from '#domain/network/works/messages.ts'
 import { ownerCaller } from '../domain/house.ts'
 import { sealMany } from '../domain/network/contribution/kit.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
+import { tempDir } from '../kit/temp.ts'
 import { roomsOf } from '../kit/wealth.ts'
 import { member, passing } from './token-kit.ts'
 import { joining } from './witness-kit.ts'
@@ -94,15 +97,43 @@ const bondsAt = async ({ node }: TestNode): Promise<number> => {
   return count
 }
 
-/** A requester, a worker with a bond, and three nodes of which pools are made. All know each other's bonds. */
-export const disputing = async (more: Readonly<Record<string, unknown>>, signal: AbortSignal) => {
+/** A policy of all logs whose witnesses are the last three nodes, and the nodes' directories. */
+const policyFor = async (directories: readonly string[], file: string): Promise<void> => {
+  const keys = []
+  for (const directory of directories) {
+    await using it = await testNode({ directory })
+    keys.push((await it.client.call('identity.node', {})).vkeys)
+  }
+  const lines = [
+    ...keys.map(({ log }) => `log ${log}`),
+    ...keys.slice(-3).map(({ witness }, i) => `witness w${i} ${witness}`),
+    'group two 2 w0 w1 w2',
+    'quorum two',
+  ]
+  writeFileSync(file, `${lines.join('\n')}\n`)
+}
+
+/**
+ * A requester, a worker with a bond, and three nodes of which pools are made. All know each other's bonds.
+ *
+ * @param witnessed whether all go by a policy whose witnesses are those three.
+ */
+export const disputing = async (
+  { witnessed = false, ...more }: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+) => {
   await using opened = new AsyncDisposableStack()
-  const settings = { 'contribute.poolTicks': 0, ...more }
+  const directories = Array.from({ length: 5 }, () => opened.use(tempDir()).path)
+  const policy = join(directories[0] ?? '', 'policy.txt')
+  if (witnessed === true) await policyFor(directories, policy)
+  const settings = { 'contribute.poolTicks': 0, ...(witnessed === true && { 'mesh.policy': policy }), ...more }
   const all: TestNode[] = []
-  while (all.length < 5) {
-    const join =
-      all.length === 0 ? testNode({ settings: { 'p2p.enabled': true, ...settings } }) : joining(all, { settings })
-    all.push(opened.use(await join))
+  for (const directory of directories) {
+    const begun =
+      all.length === 0
+        ? testNode({ directory, settings: { 'p2p.enabled': true, ...settings } })
+        : joining(all, { directory, settings })
+    all.push(opened.use(await begun))
   }
   const [a, b, ...pool] = all as [TestNode, TestNode, ...TestNode[]]
   const bond = await contributing(b)
