@@ -9,7 +9,7 @@ import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 import { type Member, member, passing } from './token-kit.ts'
 import { joining } from './witness-kit.ts'
-import { contributing, holding, lying, silentAbout, worksOf } from './works-kit.ts'
+import { answeringTwice, contributing, holding, lying, silentAbout, worksOf } from './works-kit.ts'
 
 const test = suite('mesh: works that fail')
 const MS = 180_000
@@ -110,6 +110,24 @@ test(
     assert.match((await given(a))[0] ?? '', /^over REFUSED: The samples did not come/)
     assert.deepEqual(await ann.client.call('economy.credits', {}), before)
     assert.equal(b.node.store.peek('bond', bond)?.fallen, null, 'silence is no proof')
+  },
+  MS,
+)
+
+test(
+  'of two works that a worker signs for one job neither is taken, and it is asked for nothing more',
+  async (signal) => {
+    await using a = await testNode({ settings: { 'p2p.enabled': true } })
+    await using b = await joining([a])
+    await contributing(b)
+    answeringTwice(b)
+    const ann = await member(a)
+    await passing([a, b], candidates(a, 1), signal)
+    const id = await begin(ann)
+    const view = await passing([a, b], () => ended(ann, id), signal)
+    assert.equal(view.problem?.code, 'NO_WORKER')
+    assert.match((await given(a))[0] ?? '', /^over TWO_ANSWERS/)
+    assert.equal(a.node.services.works.requester.candidates, 0)
   },
   MS,
 )

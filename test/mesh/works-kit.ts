@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fromHex } from '#core/bytes.ts'
 import { STATE_DIGEST_BYTES, stepsOf } from '#core/states.ts'
 import { BOND_TOKENS } from '#core/work/bond.ts'
+import { signWork } from '#core/work/work.ts'
+import { keyFiles, readSecretFile } from '#domain/identity/node-keys.ts'
 import type { ToldRequester } from '#domain/network/works/messages.ts'
 import { ownerCaller } from '../domain/house.ts'
 import { sealMany } from '../domain/network/contribution/kit.ts'
@@ -154,4 +157,19 @@ export const disputing = async (
   }
   const resources = opened.move()
   return { ...{ all, a, b, pool, bond, ann, offered, isFallen }, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+}
+
+/** Has a node sign a second work for each job, and say both. */
+export const answeringTwice = ({ node, directory }: TestNode): void => {
+  const seed = fromHex(readSecretFile(join(directory, keyFiles.identity)) ?? '')
+  const { links } = node.services.works
+  const { tell } = links
+  const twice: typeof tell = async (to, message, signal) => {
+    if (message.type === 'result') {
+      const work = { ...message.work.work, result_digest: 'e'.repeat(64) }
+      await tell(to, { ...message, work: signWork(seed, work) }, signal)
+    }
+    await tell(to, message, signal)
+  }
+  Object.assign(links, { tell: twice })
 }
