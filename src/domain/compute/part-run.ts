@@ -6,7 +6,7 @@ import { packed, unpacked } from '#core/packed.ts'
 import { misfit } from '#core/schema.ts'
 import { COMPUTE } from '#numerics/operators/sealed.ts'
 import { produce, produceEnd, produceFrom } from '#numerics/runtime/gate.ts'
-import { beginRun, runSegment, type SegmentEnd, segmentsOfRun } from '#numerics/runtime/segment.ts'
+import { beginRun, runSegment, segmentsOfRun } from '#numerics/runtime/segment.ts'
 import type { Outcome, Progress, Solver } from '#numerics/runtime/solver.ts'
 import { type AskedRun, askedOf, computableOf, operatorsRun, reporter } from './job-run.ts'
 import { failedReply, type KeptState, type Parted, type PartReply, type PartTask, type PostedPart } from './task.ts'
@@ -79,21 +79,6 @@ const checkOf = (asked: AskedRun, bytes: Uint8Array): Parted => {
   }
 }
 
-/** Runs segments one after another: their records are theirs in turn. */
-const segmentsFrom = (
-  { solver, input }: AskedRun,
-  { index, bytes, count = 1 }: Extract<PartTask['part'], { readonly kind: 'segment' }>,
-  progress: Progress,
-): SegmentEnd => {
-  let end = runSegment(solver, input, { index, bytes, progress })
-  const records = [end.records]
-  for (let i = 1; i < count; i += 1) {
-    end = runSegment(solver, input, { index: index + i, bytes: end.bytes, progress })
-    records.push(end.records)
-  }
-  return { bytes: end.bytes, records: concat(...records) }
-}
-
 const partOf = (all: readonly Solver[], task: PartTask, progress: Progress): Parted => {
   const { part } = task
   if (task.name === COMPUTE && part.kind === 'all') {
@@ -105,7 +90,7 @@ const partOf = (all: readonly Solver[], task: PartTask, progress: Progress): Par
     case 'init':
       return { kind: 'state', ...beginRun(solver, input) }
     case 'segment':
-      return { kind: 'state', ...segmentsFrom(asked, part, progress) }
+      return { kind: 'state', ...runSegment(solver, input, { ...part, progress }) }
     case 'finish':
       return { kind: 'end', checked: computableOf(asked, { ...produceEnd(solver, input, part), steps: null }) }
     case 'check':
