@@ -3,6 +3,7 @@
  * whoever keeps to no rule is cut off. Method: links over streams in memory that a test cuts where it likes.
  */
 import assert from 'node:assert/strict'
+import { utf8 } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { sleep } from '#core/wait.ts'
 import { STATES_MAX } from '#core/work/segments.ts'
@@ -192,6 +193,7 @@ test('bytes that are none, numbers out of order, false acknowledgements and floo
     ['a number that is not next', [linkFrame('ask', 1, messageBytes(cancel(1)))]],
     ['an acknowledgement of nothing', [linkFrame('ack', 0)]],
     ['no JSON', [linkFrame('ask', 0, Uint8Array.of(1, 2, 3))]],
+    ['another spelling', [linkFrame('ask', 0, utf8(JSON.stringify(cancel(1))))]],
     ['another form', [linkFrame('ask', 0, messageBytes({ type: 'cancel' }))]],
     ['what a worker says, of a requester', [linkFrame('tell', 0, messageBytes(cancel(1)))]],
     [
