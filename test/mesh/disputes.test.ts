@@ -75,6 +75,10 @@ test(
       view.rulings.some(({ outcome }) => outcome === 'upheld'),
       true,
     )
+    assert.equal(view.before, null, 'for a stranger nobody else is asked')
+    const known = await (await member(last)).client.call('network.dispute', { id })
+    assert.equal(known.before?.sha256, known.challenge.before?.sha256)
+    assert.ok((known.before?.size ?? 0) > 0, 'the state that both agree on, from whoever has it')
     assert.equal(b.node.services.contribution.mode, 'idle')
   },
   MS,
