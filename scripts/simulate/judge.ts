@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type DisputesStanding, foldDisputes } from '#core/dispute/fold.ts'
 import { trustRules } from '#core/dispute/rules.ts'
+import { workKey } from '#core/dispute/types.ts'
 import { BOND_WORKS_MAX, DISPUTE_TICKS } from '#core/work/exposure.ts'
 import { countedOf } from './keeping.ts'
 import { standingOf } from './node.ts'
@@ -158,6 +159,15 @@ const judgeProven = (world: World): void => {
 const isAlone = (world: World, work: SimWork, home: number): boolean =>
   work.requester.index === home || [...world.challenges.values()].some((it) => it.work === work && it.by.index === home)
 
+/** Whether a home has proven a work under a bond, is a side itself, and nobody else has said the same. */
+const isWaiting = (world: World, bond: string, home: number): boolean => {
+  const standing = standingOf(world, world.nodes[home] as SimNode)
+  return [...standing.works.values()].some((it) => {
+    const found = world.works.get(workKey(it.work))
+    return it.proven !== null && found?.bond.bond.bond === bond && isAlone(world, found, home)
+  })
+}
+
 const judgeEnded = (world: World): void => {
   if (world.asked.mode !== 'liveness') return
   for (const node of honestNodes(world)) {
@@ -175,6 +185,7 @@ const judgeEnded = (world: World): void => {
     const bond = [...world.bonds.values()].find((it) => it.bond.bond === name)
     for (const { home } of bond?.homes ?? []) {
       if (!isHonest(home.party) || home.unlocked.has(name) || home.withheld.has(name)) continue
+      if (isWaiting(world, name, home.party.index)) continue
       return violate(world, 'locks', `home ${home.party.index} still locks a bond that was released at ${at}`)
     }
   }

@@ -46,11 +46,12 @@ const release = (world: World, node: SimNode, home: Home, standing: DisputesStan
     if (bond === undefined || !mine || home.unlocked.has(name) || home.withheld.has(name)) continue
     const now = clockOf(world, node.party)
     const works = [...node.works.values()].filter((work) => work.bond === bond)
+    const counted = new Set(countedOf(world, works, bond))
     const at = world.asked.rules.releaseWaits
       ? unlocksAt({
           released,
           works: works.map((work) => ({ result: work.resultAt, published: work.told.event.tick })),
-          disputesUntil: lockedBy(standing, name),
+          disputesUntil: lockedBy(standing, name, (key) => counted.has(key)),
         })
       : released
     if (now > at) unlockAt(bond, home, now, world.asked.rules)

@@ -185,7 +185,7 @@ const homeSteps = (state: State, model: Model): readonly State[] => {
     const until = unlocksAt({
       released,
       works: [{ result: T0, published: T0 }],
-      disputesUntil: lockedBy(standing, hash('bond')),
+      disputesUntil: lockedBy(standing, hash('bond'), () => true),
     })
     if (state.tick > (model.rules.releaseWaits ? until : released)) steps.push({ ...state, unlocked: true })
   }

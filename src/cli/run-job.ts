@@ -16,6 +16,8 @@ export interface JobOrder {
   readonly path: string
   readonly input: unknown
   readonly idempotencyKey?: string
+  /** Preferences beside that of a job, as the header says them (RFC 7240). */
+  readonly prefer?: string
 }
 
 /** How a job is watched. */
@@ -89,9 +91,10 @@ type Begun =
  *
  * @returns the job, or the answer of a call that was done at once.
  */
-export const beginJob = async ({ client, path, input, idempotencyKey }: JobOrder): Promise<Begun> => {
+export const beginJob = async ({ client, path, input, idempotencyKey, prefer: more }: JobOrder): Promise<Begun> => {
   const named = idempotencyKey === undefined ? {} : { idempotencyKey }
-  const { status, body } = await client.send('POST', path, input, { prefer: 'respond-async', ...named })
+  const prefer = ['respond-async', ...(more === undefined ? [] : [more])].join(', ')
+  const { status, body } = await client.send('POST', path, input, { prefer, ...named })
   return status === 202 ? { job: body as FollowedJob } : { answer: body as ComputeAnswer }
 }
 

@@ -20,6 +20,8 @@ import { type SolverCard, shortAnswer } from './short-answer.ts'
 export interface RouteCall extends Pick<Connection, 'client' | 'url' | 'key'> {
   readonly path: string
   readonly input: Readonly<Record<string, unknown>>
+  /** Where it is wanted to be computed, as `Prefer` says it. */
+  readonly prefer?: string
 }
 
 /** Longest wait that may be asked for: what a timer can hold. */
@@ -123,8 +125,16 @@ const textOf = async ({ io, options, signal }: Invocation, answer: ComputeAnswer
   return shortAnswer(answer, { url: origin.url, solver, columns: io.columns, ...(nonce !== undefined && { nonce }) })
 }
 
+/** Who computed what was wanted of the mesh. */
+const whereText = ({ claim }: ComputeAnswer): string => {
+  const { worker } = (claim ?? {}) as { readonly worker?: { readonly node: string } | null }
+  if (worker === null || worker === undefined) return 'no node of the mesh took it: it was computed on your node'
+  return `computed by ${worker.node}; checked and sealed by your node`
+}
+
 /** What can be done with a sealed result. */
 const sayMore = ({ io, options }: Invocation, answer: ComputeAnswer, { bundle, plot }: Wishes): void => {
+  if (options['where'] === 'mesh') io.say(whereText(answer))
   const token = answer.envelope?.token_id
   if (plot !== undefined && plot.format !== 'terminal') io.say(`saved ${plot.file}`)
   if (bundle !== undefined) io.say(`saved ${bundle}; verify it with: tickmesh verify ${bundle} --key <whom you trust>`)

@@ -191,6 +191,15 @@ const views: readonly View[] = [
       return ({ session }) => <ContributeView session={session} />
     }),
   }),
+  {
+    group: 'Contribute',
+    pattern: /^dispute\/([0-9a-f]{64})$/,
+    title: () => 'Dispute',
+    show: lazy(async () => {
+      const { DisputeView } = await import('./dispute/dispute-view.tsx')
+      return ({ session }, [, id = '']) => <DisputeView session={session} id={id} />
+    }),
+  },
   plain('verify', 'Verify', {
     kept: true,
     show: lazy(async () => {

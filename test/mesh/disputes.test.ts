@@ -4,58 +4,34 @@
  * which one lies in one state of a run, or one says that another lied.
  */
 import assert from 'node:assert/strict'
-import { type TestNode, testNode } from '../kit/node.ts'
+import { fromBase64 } from '#core/bytes.ts'
+import { loadRegistry } from '#domain/compute/load-registry.ts'
+import { recheck } from '#numerics/runtime/recheck.ts'
+import type { TestNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
 import { member, passing } from './token-kit.ts'
-import { joining } from './witness-kit.ts'
-import { bonded, contributing, lying, ownerOf, worksOf } from './works-kit.ts'
+import { disputesAt, disputing, lying, ownerOf, worksOf } from './works-kit.ts'
 
 const test = suite('mesh: disputes')
 const MS = 240_000
 
-const disputesAt = ({ node }: TestNode) => node.services.disputes.list({ limit: 10, offset: 0 })
-
-const bondsAt = async ({ node }: TestNode): Promise<number> => {
-  let count = 0
-  for await (const _ of node.store.range('bond')) count += 1
-  return count
+/** What running a disputed part again without a node says of it, and of what is altered on its way. */
+const recheckOf = (view: Awaited<ReturnType<typeof viewAt>>, alter: object = {}) => {
+  const blob = (it: typeof view.before) => (it?.base64 == null ? undefined : fromBase64(it.base64))
+  const { challenger, worker, challenge, signature, dossier, inputs } = view
+  const evidence = { challenger, worker, challenge, signature, dossier, inputs, before: blob(view.before) }
+  const registry = loadRegistry()
+  const found = recheck({ ...evidence, records: blob(view.records), ...alter }, { registry: () => registry })
+  return [found.outcome, found.steps.at(-1)?.step, found.steps.at(-1)?.state]
 }
 
-/** A requester, a worker with a bond, and three nodes of which pools are made. All know each other's bonds. */
-const five = async (more: Readonly<Record<string, unknown>>, signal: AbortSignal) => {
-  await using opened = new AsyncDisposableStack()
-  const settings = { 'contribute.poolTicks': 0, ...more }
-  const all: TestNode[] = []
-  while (all.length < 5) {
-    const join =
-      all.length === 0 ? testNode({ settings: { 'p2p.enabled': true, ...settings } }) : joining(all, { settings })
-    all.push(opened.use(await join))
-  }
-  const [a, b, ...pool] = all as [TestNode, TestNode, ...TestNode[]]
-  const bond = await contributing(b)
-  for (const it of pool) await bonded(it)
-  const ann = await member(a)
-  await passing(all, async () => (await Promise.all(all.map(bondsAt))).every((it) => it === 4), signal)
-  await passing(all, async () => a.node.services.works.requester.candidates === 1, signal)
-  const isFallen = (): boolean => all.every(({ node }) => node.store.peek('bond', bond)?.fallen != null)
-  /** Offers a run, and waits until it has ended. */
-  const offered = async (steps: number) => {
-    const call = { route: 'kalman', input: { steps }, consent: true }
-    const { id } = (await ann.client.call('network.contribute-offers', call)) as unknown as { readonly id: string }
-    const ended = async () => {
-      const view = await ann.client.call('compute.job', { id })
-      return view.state === 'done' || view.state === 'failed' ? view.state : undefined
-    }
-    return passing(all, ended, signal)
-  }
-  const resources = opened.move()
-  return { ...{ all, a, b, pool, bond, ann, offered, isFallen }, [Symbol.asyncDispose]: () => resources.disposeAsync() }
-}
+/** A dispute as somebody with an account sees it. */
+const viewAt = async (it: TestNode, id: string) => (await member(it)).client.call('network.dispute', { id })
 
 test(
   'a lie in one state is found by an audit, disputed, ruled upon, and costs its bond at every node',
   async (signal) => {
-    await using it = await five({ 'contribute.auditRate': 1_000_000 }, signal)
+    await using it = await disputing({ 'contribute.auditRate': 1_000_000 }, signal)
     const { all, a, b, pool } = it
     lying(b, 7)
     assert.equal(await it.offered(40), 'failed')
@@ -70,15 +46,28 @@ test(
     }
     const last = pool[2] as TestNode
     const id = (await disputesAt(last)).items[0]?.id ?? ''
-    const view = await last.client.call('network.dispute', { id })
+    const view = await viewAt(last, id)
+    assert.deepEqual(recheckOf(view), ['upheld', 'run', 'ok'])
+    const { challenge, dossier } = view
+    for (const [alter, ended] of [
+      [{ challenge: { ...challenge, own: 'b'.repeat(64) } }, ['signatures', 'failed']],
+      [{ worker: view.challenger }, ['signatures', 'failed']],
+      [{ dossier: null }, ['signatures', 'skipped']],
+      [{ dossier: { ...dossier, work: { ...dossier?.work, signature: '0'.repeat(128) } } }, ['signatures', 'failed']],
+      [{ inputs: { steps: 41 } }, ['inputs', 'failed']],
+      [{ inputs: null }, ['inputs', 'skipped']],
+      [{ before: new Uint8Array(8) }, ['state', 'failed']],
+      [{ before: undefined }, ['state', 'skipped']],
+    ] as const) {
+      assert.deepEqual(recheckOf(view, alter), ['unchecked', ...ended], JSON.stringify(alter))
+    }
     assert.equal(
       view.rulings.some(({ outcome }) => outcome === 'upheld'),
       true,
     )
-    assert.equal(view.before, null, 'for a stranger nobody else is asked')
-    const known = await (await member(last)).client.call('network.dispute', { id })
-    assert.equal(known.before?.sha256, known.challenge.before?.sha256)
-    assert.ok((known.before?.size ?? 0) > 0, 'the state that both agree on, from whoever has it')
+    assert.equal(view.before?.sha256, challenge.before?.sha256, 'from whoever has it')
+    const strange = await last.client.call('network.dispute', { id })
+    assert.equal(strange.before, null, 'for a stranger nobody else is asked')
     assert.equal(b.node.services.contribution.mode, 'idle')
   },
   MS,
@@ -87,7 +76,7 @@ test(
 test(
   'a lie that samples find is disputed in the part that they ran',
   async (signal) => {
-    await using it = await five({ 'contribute.auditRate': 5_000 }, signal)
+    await using it = await disputing({ 'contribute.auditRate': 5_000 }, signal)
     // The first state: every requester makes it itself, so that nothing hangs on what is drawn.
     lying(it.b, 0)
     assert.equal(await it.offered(40), 'failed')
@@ -99,9 +88,24 @@ test(
 )
 
 test(
+  'under a policy of three witnesses all of it goes by their cosignatures',
+  async (signal) => {
+    await using it = await disputing({ witnessed: true, 'contribute.auditRate': 1_000_000 }, signal)
+    const { all, a, b } = it
+    lying(b, 7)
+    assert.equal(await it.offered(40), 'failed')
+    assert.equal((await worksOf(a)).items[0]?.state, 'wrong')
+    await passing(all, async () => it.isFallen(), signal)
+    const { items } = await disputesAt(a)
+    assert.deepEqual([items[0]?.verdict, items[0]?.when.mark], ['proven', null])
+  },
+  MS,
+)
+
+test(
   'who says that a right work is wrong is refuted at every node, and no bond falls',
   async (signal) => {
-    await using it = await five({}, signal)
+    await using it = await disputing({}, signal)
     const { all, b, pool } = it
     const ended = await it.offered(40)
     assert.equal(ended, 'done', (await worksOf(it.a)).items[0]?.reason ?? '')
@@ -119,6 +123,8 @@ test(
       return lists.every(({ items }) => items[0]?.phase === 'ended' && items[0].verdict === 'refuted')
     }
     await passing(all, isRefuted, signal)
+    const id = (await disputesAt(accuser)).items[0]?.id ?? ''
+    assert.deepEqual(recheckOf(await viewAt(accuser, id)), ['dismissed', 'run', 'ok'])
     assert.equal(
       all.some(({ node }) => node.store.peek('bond', it.bond)?.fallen != null),
       false,

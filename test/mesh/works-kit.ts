@@ -1,9 +1,18 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fromHex } from '#core/bytes.ts'
 import { STATE_DIGEST_BYTES, stepsOf } from '#core/states.ts'
 import { BOND_TOKENS } from '#core/work/bond.ts'
+import { signWork } from '#core/work/work.ts'
+import { keyFiles, readSecretFile } from '#domain/identity/node-keys.ts'
+import type { ToldRequester } from '#domain/network/works/messages.ts'
 import { ownerCaller } from '../domain/house.ts'
 import { sealMany } from '../domain/network/contribution/kit.ts'
-import type { TestNode } from '../kit/node.ts'
+import { type TestNode, testNode } from '../kit/node.ts'
+import { tempDir } from '../kit/temp.ts'
 import { roomsOf } from '../kit/wealth.ts'
+import { member, passing } from './token-kit.ts'
+import { joining } from './witness-kit.ts'
 
 /** The owner of a node. */
 export const ownerOf = (it: TestNode) => ownerCaller(roomsOf(it))
@@ -60,4 +69,107 @@ export const lyingAtTheEnd = ({ node }: TestNode): void => {
       : parted
   }
   Object.assign(parts, { run: lie })
+}
+
+/** Has a node's runs for others never end by themselves. */
+export const holding = ({ node }: TestNode): void => {
+  const { parts } = node.services.compute
+  const hold: typeof parts.run = (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+  Object.assign(parts, { run: hold })
+}
+
+/** Has a node never say one thing to those that it works for. */
+export const silentAbout = ({ node }: TestNode, type: ToldRequester['type']): void => {
+  const { links } = node.services.works
+  const { tell } = links
+  const said: typeof tell = async (to, message, signal) => {
+    if (message.type !== type) await tell(to, message, signal)
+  }
+  Object.assign(links, { tell: said })
+}
+
+/** Disputes that a node knows of. */
+export const disputesAt = ({ node }: TestNode) => node.services.disputes.list({ limit: 10, offset: 0 })
+
+const bondsAt = async ({ node }: TestNode): Promise<number> => {
+  let count = 0
+  for await (const _ of node.store.range('bond')) count += 1
+  return count
+}
+
+/** A policy of all logs whose witnesses are the last three nodes, and the nodes' directories. */
+const policyFor = async (directories: readonly string[], file: string): Promise<void> => {
+  const keys = []
+  for (const directory of directories) {
+    await using it = await testNode({ directory })
+    keys.push((await it.client.call('identity.node', {})).vkeys)
+  }
+  const lines = [
+    ...keys.map(({ log }) => `log ${log}`),
+    ...keys.slice(-3).map(({ witness }, i) => `witness w${i} ${witness}`),
+    'group two 2 w0 w1 w2',
+    'quorum two',
+  ]
+  writeFileSync(file, `${lines.join('\n')}\n`)
+}
+
+/**
+ * A requester, a worker with a bond, and three nodes of which pools are made. All know each other's bonds.
+ *
+ * @param witnessed whether all go by a policy whose witnesses are those three.
+ */
+export const disputing = async (
+  { witnessed = false, ...more }: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+) => {
+  await using opened = new AsyncDisposableStack()
+  const directories = Array.from({ length: 5 }, () => opened.use(tempDir()).path)
+  const policy = join(directories[0] ?? '', 'policy.txt')
+  if (witnessed === true) await policyFor(directories, policy)
+  const settings = { 'contribute.poolTicks': 0, ...(witnessed === true && { 'mesh.policy': policy }), ...more }
+  const all: TestNode[] = []
+  for (const directory of directories) {
+    const begun =
+      all.length === 0
+        ? testNode({ directory, settings: { 'p2p.enabled': true, ...settings } })
+        : joining(all, { directory, settings })
+    all.push(opened.use(await begun))
+  }
+  const [a, b, ...pool] = all as [TestNode, TestNode, ...TestNode[]]
+  const bond = await contributing(b)
+  for (const it of pool) await bonded(it)
+  const ann = await member(a)
+  await passing(all, async () => (await Promise.all(all.map(bondsAt))).every((it) => it === 4), signal)
+  await passing(all, async () => a.node.services.works.requester.candidates === 1, signal)
+  const isFallen = (): boolean => all.every(({ node }) => node.store.peek('bond', bond)?.fallen != null)
+  /** Offers a run, and waits until it has ended. */
+  const offered = async (steps: number) => {
+    const call = { route: 'kalman', input: { steps }, consent: true }
+    const { id } = (await ann.client.call('network.contribute-offers', call)) as unknown as { readonly id: string }
+    const ended = async () => {
+      const view = await ann.client.call('compute.job', { id })
+      return view.state === 'done' || view.state === 'failed' ? view.state : undefined
+    }
+    return passing(all, ended, signal)
+  }
+  const resources = opened.move()
+  return { ...{ all, a, b, pool, bond, ann, offered, isFallen }, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+}
+
+/** Has a node sign a second work for each job, and say both. */
+export const answeringTwice = ({ node, directory }: TestNode): void => {
+  const seed = fromHex(readSecretFile(join(directory, keyFiles.identity)) ?? '')
+  const { links } = node.services.works
+  const { tell } = links
+  const twice: typeof tell = async (to, message, signal) => {
+    if (message.type === 'result') {
+      const work = { ...message.work.work, result_digest: 'e'.repeat(64) }
+      await tell(to, { ...message, work: signWork(seed, work) }, signal)
+    }
+    await tell(to, message, signal)
+  }
+  Object.assign(links, { tell: twice })
 }

@@ -5,8 +5,10 @@
 import assert from 'node:assert/strict'
 import { verifyBundle } from '#core/verify.ts'
 import type { BundledWork } from '#core/work/assurance.ts'
+import { terminalIn } from '../cli/terminal.ts'
 import { testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
+import { tempDir } from '../kit/temp.ts'
 import { member, passing } from './token-kit.ts'
 import { joining } from './witness-kit.ts'
 import { contributing, lyingAtTheEnd, ownerOf, worksOf } from './works-kit.ts'
@@ -34,6 +36,15 @@ const offered = async (
   )
 }
 
+/** Looks whether something is done that goes on beside the ticks. */
+const pending = <T>(doing: Promise<T>): (() => Promise<T | undefined>) => {
+  let done: T | undefined
+  const noted = doing.then((it) => {
+    done = it
+  })
+  return () => Promise.race([noted, Promise.resolve()]).then(() => done)
+}
+
 /** What of a bundle says who computed it, each member bent once, with the step that must see it. */
 const altered = (bundle: object): readonly (readonly [object, string])[] => {
   const { work: said, ...rest } = bundle as { readonly work: BundledWork }
@@ -55,6 +66,7 @@ const altered = (bundle: object): readonly (readonly [object, string])[] => {
 test(
   'a stepping and a whole run by another node: sampled, sealed, published, closed, and told to whoever verifies',
   async (signal) => {
+    using temporary = tempDir()
     await using a = await testNode({ settings: { 'p2p.enabled': true } })
     await using b = await joining([a])
     await contributing(b)
@@ -83,10 +95,23 @@ test(
       assert.equal(bare.failing, undefined)
       assert.match(bare.steps.find(({ step }) => step === 'worker')?.detail ?? '', /does not carry its word/)
     }
+    const home = temporary.path
+    const solve = (...more: readonly string[]) =>
+      terminalIn(home).here.run(['solve', 'kalman', 'steps=40', ...more], {
+        env: { TICKMESH_URL: a.url, TICKMESH_KEY: ann.key },
+      })
+    assert.match((await solve('--where', 'mesh')).stderr, /add --consent/)
+    assert.equal((await solve('--consent')).code, 2)
+    assert.equal((await solve('--where', 'moon')).code, 2)
+    const solved = await passing([a, b], pending(solve('--where', 'mesh', '--consent')), signal)
+    assert.equal(solved.code, 0, solved.stderr)
+    assert.match(solved.stderr, new RegExp(`computed by ${b.node.nodeId}`))
+    await passing([a, b], async () => (await worksOf(b)).items.every((it) => it.found !== null), signal)
     const [given, taken] = [await worksOf(a), await worksOf(b)]
     assert.deepEqual(
       given.items.map((it) => [it.role, it.kind, it.state, it.place?.work === it.work]),
       [
+        ['requester', 'kalman', 'accepted', true],
         ['requester', 'zeta', 'accepted', true],
         ['requester', 'kalman', 'accepted', true],
       ],
@@ -95,7 +120,7 @@ test(
       taken.items.map((it) => [it.role, it.state, it.work]),
       given.items.map((it) => ['worker', 'done', it.work]),
     )
-    assert.equal(b.node.store.peek('workRecord', 'own')?.done, 2)
+    assert.equal(b.node.store.peek('workRecord', 'own')?.done, 3)
   },
   MS,
 )

@@ -1,9 +1,9 @@
-import { command } from '#cli/command.ts'
+import { command, type Invocation } from '#cli/command.ts'
 import { computeOptions } from '#cli/compute-options.ts'
 import { computing } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { readInput } from '#cli/input.ts'
-import { CliError } from '#cli/problem.ts'
+import { CliError, usageError } from '#cli/problem.ts'
 import { inputAt } from '#cli/refused-input.ts'
 import { didYouMean, shortened, slipsOf } from '#core/near-names.ts'
 import { type Client, NodeRefusal } from '#gateway/client.ts'
@@ -38,6 +38,15 @@ const ofSeveral = (error: unknown, solver: string, words: readonly string[]): un
   return new NodeRefusal({ ...problem, detail: `${message} ${hint}`, hint }, url)
 }
 
+/** Where it is to be computed. Who sends inputs to strangers says so in so many words. */
+const preferOf = ({ options: { where, consent } }: Invocation): { readonly prefer?: string } => {
+  if (where !== undefined && where !== 'here' && where !== 'mesh') throw usageError('--where takes here or mesh')
+  if (where !== 'mesh' && consent === true) throw usageError('--consent goes with --where mesh')
+  if (where !== 'mesh') return {}
+  if (consent === true) return { prefer: 'where=mesh; consent' }
+  throw usageError('--where mesh shows the inputs to the node that computes, and to whoever checks it: add --consent')
+}
+
 export const solve = command({
   path: 'solve',
   settings: 'node',
@@ -50,19 +59,32 @@ export const solve = command({
       choices: 'inputs',
     },
   ],
-  options: computeOptions,
+  options: [
+    ...computeOptions,
+    {
+      flags: '--where <place>',
+      help: 'who computes: `here`, the node itself, or `mesh`, another node that contributes, checked by this one',
+      choices: ['here', 'mesh'],
+    },
+    {
+      flags: '--consent',
+      help: 'with --where mesh: the node that computes, and whoever checks it, may read the inputs',
+    },
+  ],
   examples: [
     'tickmesh solve heat',
     'tickmesh solve heat nx=256 ny=256 steps=400 initial.kind=box --bundle heat.json',
     'tickmesh solve heat steps=5000 --quote',
+    'tickmesh solve heat steps=5000 --where mesh --consent',
   ],
   async run(invocation) {
     const [solver = '', ...words] = invocation.args
+    const prefer = preferOf(invocation)
     const input = await readInput(invocation, words, { nested: true })
     const { runRoute } = await import('#cli/run-route.ts')
     try {
       return await computing(invocation, async (to) =>
-        runRoute(invocation, { ...to, path: await routeOf(to.client, solver, invocation.signal), input }),
+        runRoute(invocation, { ...to, path: await routeOf(to.client, solver, invocation.signal), input, ...prefer }),
       )
     } catch (error) {
       throw ofSeveral(error, solver, words)

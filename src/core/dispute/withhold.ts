@@ -65,8 +65,17 @@ export const locksUntil = ({ refused, challenge, course, verdict, end }: Dispute
   return last + UNCHECKED_TICKS_MAX
 }
 
-/** The mesh ticks until which disputes keep the bond of some works locked at a home, for `unlocksAt`. */
-export const lockedBy = ({ disputes, works }: DisputesStanding, bond: string): readonly number[] =>
+/**
+ * The mesh ticks until which disputes keep the bond of some works locked at a home, for `unlocksAt`. A work that the
+ * bond does not answer for keeps nothing, whatever is proven of it: nothing could be taken for it.
+ *
+ * @param isCounted whether the bond answers for a work, by its key (`countedWorks`).
+ */
+export const lockedBy = (
+  { disputes, works }: DisputesStanding,
+  bond: string,
+  isCounted: (key: string) => boolean,
+): readonly number[] =>
   [...disputes.values()]
-    .filter(({ work }) => work.terms?.bond === bond && works.has(workKey(work)))
+    .filter(({ work }) => work.terms?.bond === bond && works.has(workKey(work)) && isCounted(workKey(work)))
     .flatMap((it) => locksUntil(it) ?? [])

@@ -5,8 +5,10 @@ import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { BondCard, PAGE_ROWS } from './bond-card.tsx'
 import { Decide } from './decide.tsx'
+import { DisputesCard } from './disputes-card.tsx'
 import { Doing } from './doing.tsx'
 import { Rules } from './rules.tsx'
+import { WorksCard } from './works-card.tsx'
 
 const READ_EVERY_MS = 5_000
 
@@ -50,6 +52,8 @@ export const ContributeView = ({ session }: { readonly session: PageSession }) =
       {owner && status?.bond === null && rules.value !== undefined && (
         <Decide status={status} policy={rules.value} session={session} onChange={again} />
       )}
+      {owner && <WorksCard session={session} onChange={again} />}
+      <DisputesCard changes={changes} />
       {rules.problem !== undefined && <ProblemCard problem={rules.problem} />}
       {rules.value !== undefined && <Rules policy={rules.value} census={census.value} />}
     </article>

@@ -23,3 +23,32 @@ export const stateWords: Readonly<Record<NonNullable<Contributing['bond']>['stat
   withheld: 'lost: a work under it was proven wrong',
   undoing: 'being undone',
 }
+
+type Work = ResultAt<'GET /api/contribute/works'>['items'][number]
+
+/** How a job stands. */
+export const workStateWords: Readonly<Record<Work['state'], string>> = {
+  offered: 'offered',
+  running: 'runs here',
+  working: 'runs there',
+  done: 'done, and given back',
+  accepted: 'checked here, and sealed',
+  wrong: 'found wrong',
+  over: 'came to nothing',
+}
+
+const auditWords: Readonly<Record<NonNullable<Work['found']>['audit'], string>> = {
+  right: 'run again whole: right',
+  wrong: 'run again whole: wrong',
+  not_audited: '',
+  no_work: 'no work came',
+}
+
+/** What was looked at of a work, in words. */
+export const foundText = (found: Work['found']): string => {
+  if (found === null) return '–'
+  const { audit, samples, of } = found
+  return (
+    auditWords[audit] || (of === 0 ? 'its end, by this node’s own check' : `${samples} of ${of} segments, and its end`)
+  )
+}

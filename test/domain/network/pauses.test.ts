@@ -1,6 +1,6 @@
 /**
- * Goal: what came to nothing is tried again after its pause and not before, and what is over is forgotten. Method: names
- * and ticks by hand, and many names over many ticks.
+ * Goal: what came to nothing is tried again after its pause and not before, and what is over is forgotten. Method:
+ * names and ticks by hand, and many names over many ticks.
  */
 import assert from 'node:assert/strict'
 import { createPauses } from '#domain/network/disputes/pauses.ts'

@@ -4,7 +4,7 @@ import { workKey } from '#core/dispute/types.ts'
 import { lockedBy, NEVER, notWithheld } from '#core/dispute/withhold.ts'
 import { Fault } from '#core/fault.ts'
 import { underway } from '#core/underway.ts'
-import { countedWorks } from '#core/work/exposure.ts'
+import { countedWorks, SERVE_TICKS } from '#core/work/exposure.ts'
 import type { WrongWork } from '#domain/network/works/requester/types.ts'
 import { createChallenging } from './challenging.ts'
 import { createChecks } from './check.ts'
@@ -22,6 +22,15 @@ const createFalling = ({ store, contribution, nodeId }: DisputePorts) => {
   const rulingOf = ({ disputes }: DisputesStanding, challenge: string): string | null =>
     disputes.get(challenge)?.course?.rulings.find(({ outcome }) => outcome === 'upheld')?.event ?? null
 
+  /** What is proven waits for no clock, so its end moves on for as long as it is neither withheld nor refuted. */
+  const keepLocked = async (bond: string, until: readonly number[]): Promise<void> => {
+    const before = store.peek('bondLoad', bond)?.until ?? 0
+    const { meshTick } = store.now()
+    const ahead = before > meshTick + SERVE_TICKS / 2 ? before : meshTick + SERVE_TICKS
+    const load = Math.max(0, ...until.map((tick) => (tick === NEVER ? ahead : tick)))
+    if (load > before) await store.commit((tx) => contribution.load(tx, bond, { disputeUntil: load }))
+  }
+
   return async ({ standing }: Current): Promise<void> => {
     const all = [...standing.works.values()]
     for (const it of all) {
@@ -29,15 +38,17 @@ const createFalling = ({ store, contribution, nodeId }: DisputePorts) => {
       const bond = terms?.bond
       const row = bond == null ? undefined : store.peek('bond', bond)
       if (bond == null || row === undefined || row.fallen !== null) continue
-      const load = Math.max(0, ...lockedBy(standing, bond).filter((tick) => tick !== NEVER))
-      if (load > (store.peek('bondLoad', bond)?.until ?? 0)) {
-        await store.commit((tx) => contribution.load(tx, bond, { disputeUntil: load }))
-      }
       const under = all.filter(({ work }) => work.terms?.bond === bond)
-      const counted = countedWorks(
-        under.map(({ work }) => ({ id: workKey(work), at: work.when === 'pending' ? undefined : work.when.at })),
+      const counted = new Set(
+        countedWorks(
+          under.map(({ work }) => ({ id: workKey(work), at: work.when === 'pending' ? undefined : work.when.at })),
+        ),
       )
-      const isCounted = counted.includes(workKey(it.work))
+      await keepLocked(
+        bond,
+        lockedBy(standing, bond, (key) => counted.has(key)),
+      )
+      const isCounted = counted.has(workKey(it.work))
       const why = notWithheld(it, standing.disputes, { node: nodeId, zidOf: () => undefined, isCounted })
       // A node that is no home of its tokens takes them no more, which is all that it can do.
       if (it.proven === null || (why !== null && why !== 'no_home')) continue

@@ -169,7 +169,7 @@ const follow = async (course: Course): Promise<AttemptEnd> => {
 export const attempt = async (
   ports: RequesterPorts,
   given: GivenJobs,
-  { at, controls, say }: Pick<Course, 'at' | 'controls' | 'say'>,
+  { at, controls, say, twice }: Pick<Course, 'at' | 'controls' | 'say'> & { readonly twice: AbortSignal },
 ): Promise<AttemptEnd> => {
   const offering = await offerTo(ports, given, at)
   const over = async (code: string, detail: string): Promise<AttemptEnd> => {
@@ -177,18 +177,22 @@ export const attempt = async (
     const reason = `${code}: ${detail}`.slice(0, 512)
     await given.change(offering.key, (row, tx) => {
       if (row === undefined || row.found !== null) return undefined
-      if (row.accept !== null && atFault.has(code)) countWorker(tx, at.worker, { lost: 1 })
+      // Two works for one job are signed by one key: whoever does that is asked for nothing more.
+      if (code === 'TWO_ANSWERS') countWorker(tx, at.worker, { wrong: 1 })
+      else if (row.accept !== null && atFault.has(code)) countWorker(tx, at.worker, { lost: 1 })
       return { ...row, state: 'over', reason }
     })
     return { kind: 'refused', code, detail }
   }
   try {
-    return await follow({ ports, given, at, offering, controls, say })
+    const signal = AbortSignal.any([controls.signal, twice])
+    return await follow({ ports, given, at, offering, say, controls: { ...controls, signal } })
   } catch (cause) {
     if (controls.signal.aborted) {
       await over('CANCELLED', 'The job was ended here.')
       throw controls.signal.reason
     }
+    if (twice.aborted) return over('TWO_ANSWERS', 'The worker signed two works for one job.')
     if (cause instanceof Ended) return over(cause.code, cause.message)
     if (cause instanceof Fault) return over('FAILED', cause.message)
     throw cause

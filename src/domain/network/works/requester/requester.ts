@@ -2,7 +2,6 @@ import { toHex } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { underway } from '#core/underway.ts'
 import { DISPUTE_TICKS, SERVE_TICKS } from '#core/work/exposure.ts'
-import type { JobName } from '#core/work/job.ts'
 import { randomBytes } from '#crypto'
 import type { ElsewhereOrder } from '#domain/compute/elsewhere.ts'
 import { BEAT_EVERY, SAID_MS_MAX } from '#domain/network/works/limits.ts'
@@ -10,8 +9,8 @@ import type { AskedOfWorker } from '#domain/network/works/messages.ts'
 import { GIVEN_ROWS_MAX } from '#store/works.ts'
 import { chosen, type WorkerCandidate } from './choice.ts'
 import { attempt } from './course.ts'
+import { type Courses, createCourses, type Say } from './courses.ts'
 import { createGiven, type GivenJobs, givenKey } from './given.ts'
-import { createMailbox, type Mailbox } from './mailbox.ts'
 import { publishDue } from './publish.ts'
 import { createTelling } from './telling.ts'
 import type { Requester, RequesterPorts } from './types.ts'
@@ -23,19 +22,11 @@ const SWEEP_EVERY_BEATS = 640
 const KEPT_TICKS = 2 * (DISPUTE_TICKS + SERVE_TICKS)
 const RANDOM_BYTES = 16
 
-/** A job that a worker has in hand. */
-interface Underway {
-  readonly job: JobName
-  readonly attempt: number
-  readonly worker: string
-  readonly mailbox: Mailbox
-}
-
 /** Whom to offer a job, best first. */
 const candidatesOf = (
   { peers, kernels }: Pick<RequesterPorts, 'peers' | 'kernels'>,
   given: GivenJobs,
-  courses: ReadonlyMap<string, Underway>,
+  courses: Courses['all'],
 ): readonly WorkerCandidate[] =>
   chosen(
     peers()
@@ -46,51 +37,10 @@ const candidatesOf = (
       })),
   )
 
-/** Says something that nobody waits for. */
-type Say = (node: string, message: AskedOfWorker) => void
-
-/** Jobs in the hands of workers: what these say goes to the one that it is about. */
-const createCourses = ({ links, store }: RequesterPorts, given: GivenJobs, say: Say) => {
-  const all = new Map<string, Underway>()
-  links.onTold(async (node, told) => {
-    const about = told.type === 'beat' ? told.jobs : [told]
-    for (const { job, attempt: n } of about) {
-      const course = all.get(givenKey({ job, attempt: n }))
-      if (course?.worker === node) course.mailbox.put(told)
-      // Whoever still works at what nobody waits for may stop.
-      else if (told.type === 'beat' || told.type === 'progress') say(node, { type: 'cancel', job, attempt: n })
-    }
-  })
-  return {
-    all,
-    during: async <T>(at: Omit<Underway, 'mailbox'>, work: (mailbox: Mailbox) => Promise<T>): Promise<T> => {
-      const mailbox = createMailbox(() => store.now().meshTick)
-      all.set(givenKey(at), { ...at, mailbox })
-      try {
-        return await work(mailbox)
-      } finally {
-        all.delete(givenKey(at))
-      }
-    },
-    tick: (): void => {
-      for (const { mailbox } of all.values()) mailbox.beat()
-    },
-    /** Says to every worker which jobs are waited for: those that it accepted, since an offer may be on its way yet. */
-    beat: (): void => {
-      const accepted = [...all].flatMap(([key, it]) =>
-        (given.all.get(key)?.state ?? 'offered') === 'offered' ? [] : [it],
-      )
-      for (const [worker, jobs] of Map.groupBy(accepted, (it) => it.worker)) {
-        say(worker, { type: 'beat', jobs: jobs.map(({ job, attempt: n }) => ({ job, attempt: n })) })
-      }
-    },
-  }
-}
-
 /** Offers a job to one worker after another, best first. @throws Fault NO_WORKER, BOND_FULL; the signal's reason */
 const runElsewhere = async (
   ports: RequesterPorts,
-  { given, courses, say }: { given: GivenJobs; courses: ReturnType<typeof createCourses>; say: Say },
+  { given, courses, say }: { given: GivenJobs; courses: Courses; say: Say },
   { order, ...controls }: { readonly order: ElsewhereOrder } & Parameters<Requester['run']>[1],
 ): ReturnType<Requester['run']> => {
   const job = { requester: ports.nodeId, random: toHex(randomBytes(RANDOM_BYTES)) }
@@ -100,10 +50,11 @@ const runElsewhere = async (
     const next = candidatesOf(ports, given, courses.all).find(({ node }) => !tried.has(node))
     if (next === undefined || given.all.size >= GIVEN_ROWS_MAX) break
     const { node: worker } = next
-    const end = await courses.during({ job, attempt: n, worker }, (mailbox) =>
+    const end = await courses.during({ job, attempt: n, worker }, ({ mailbox, twice }) =>
       attempt(ports, given, {
         at: { order, job, attempt: n, worker, mailbox },
         controls,
+        twice: twice.signal,
         say: (message) => say(worker, message),
       }),
     )
