@@ -1,5 +1,6 @@
 import { advisoryVectors } from './advisory.ts'
 import { askedClaimVectors } from './asked.ts'
+import { contributionVectors } from './contribution.ts'
 import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from './core.ts'
 import { machineVectors } from './machine.ts'
 import { proofOfWorkVectors } from './proof-of-work.ts'
@@ -31,5 +32,6 @@ export const makers: Readonly<Record<string, () => object>> = {
   advisory: advisoryVectors,
   'token-op': tokenVectors,
   vote: voteVectors,
+  contribution: contributionVectors,
   'proof-of-work': proofOfWorkVectors,
 }

@@ -42,6 +42,9 @@ export const assertOwner = (caller: Caller, detail: string): void => {
   if (caller.kind !== 'owner') throw new Fault('SCOPE_REQUIRED', detail, { scope: 'owner' })
 }
 
+/** Whether a caller has more to show than a demo key, which anybody is given. */
+export const isSignedIn = ({ kind }: Caller): boolean => kind === 'account' || kind === 'owner' || kind === 'machine'
+
 /** A caller that has an account; demo, machine and anonymous ones have none. @throws Fault SCOPE_REQUIRED */
 export const accountCaller = (caller: Caller): Extract<Caller, { readonly kind: 'demo' | 'account' | 'owner' }> => {
   if (caller.kind === 'account' || caller.kind === 'owner') return caller

@@ -1,6 +1,7 @@
 /**
  * Goal: a value of JSON and typed arrays has one form in bytes, and nothing else is read. Method: values drawn at
- * random, there and back; bytes altered at random, which are refused or are the form of what they are read as; forms by hand.
+ * random, there and back; bytes altered at random, which are refused or are the form of what they are read as; forms by
+ * hand.
  */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'

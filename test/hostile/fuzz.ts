@@ -26,8 +26,14 @@ export interface Decoder {
   decode(input: Uint8Array): boolean
 }
 
+/** How many inputs each decoder gets in place of the usual number, for a run of hours. */
+const given = process.env['TICKMESH_FUZZ_INPUTS']
 /** Inputs of each decoder. */
-export const INPUTS = 100_000
+export const INPUTS = Number(given ?? 100_000)
+/** Inputs of each decoder of a family of which most cost signatures. */
+export const INPUTS_DEAR = Number(given ?? 20_000)
+/** Milliseconds that all inputs of one decoder have. */
+export const FUZZ_MS = Math.max(110_000, 2 * INPUTS)
 
 const RANDOM_EVERY = 20
 const CORPUS_EVERY = 100

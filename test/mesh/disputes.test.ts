@@ -9,7 +9,7 @@ import { loadRegistry } from '#domain/compute/load-registry.ts'
 import { recheck } from '#numerics/runtime/recheck.ts'
 import type { TestNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
-import { passing } from './token-kit.ts'
+import { member, passing } from './token-kit.ts'
 import { disputesAt, disputing, lying, ownerOf, worksOf } from './works-kit.ts'
 
 const test = suite('mesh: disputes')
@@ -25,7 +25,8 @@ const recheckOf = (view: Awaited<ReturnType<typeof viewAt>>, alter: object = {})
   return [found.outcome, found.steps.at(-1)?.step, found.steps.at(-1)?.state]
 }
 
-const viewAt = (it: TestNode, id: string) => it.client.call('network.dispute', { id })
+/** A dispute as somebody with an account sees it. */
+const viewAt = async (it: TestNode, id: string) => (await member(it)).client.call('network.dispute', { id })
 
 test(
   'a lie in one state is found by an audit, disputed, ruled upon, and costs its bond at every node',
@@ -64,6 +65,9 @@ test(
       view.rulings.some(({ outcome }) => outcome === 'upheld'),
       true,
     )
+    assert.equal(view.before?.sha256, challenge.before?.sha256, 'from whoever has it')
+    const strange = await last.client.call('network.dispute', { id })
+    assert.equal(strange.before, null, 'for a stranger nobody else is asked')
     assert.equal(b.node.services.contribution.mode, 'idle')
   },
   MS,

@@ -23,14 +23,15 @@ const list = endpoint({
 
 const get = endpoint({
   ...read,
+  access: { credential: 'optional', reach: { to: 'anyone' } },
   id: 'network.dispute',
   route: 'GET /api/contribute/disputes/{id}',
-  summary: 'A dispute with everything that its check needs: what was signed, inputs, the agreed state, what happened.',
+  summary: 'A dispute with all that its check needs; what is not here is had from other nodes for who has a key.',
   input: closed({ id: hex64({ description: 'Id of the event of the challenge.' }) }),
   result: answered(disputeView),
-  faults: ['NOT_FOUND'],
+  faults: ['NOT_FOUND', 'NODE_BUSY'],
   example: { id: '0'.repeat(64) },
-  handle: ({ disputes }, { input }) => disputes.get(input.id),
+  handle: ({ disputes }, { input, caller }) => disputes.get(caller, input.id),
 })
 
 const open = endpoint({

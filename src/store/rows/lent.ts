@@ -5,6 +5,9 @@ import type { Fsck } from '#store/fsck/report.ts'
 import type { LentRows } from '#store/lent.ts'
 import { rowKind } from '#store/row-kind.ts'
 
+/** Keys of values that their SHA-256 names begin with this. */
+const BYTES = 'bytes/'
+
 const fail = (table: keyof LentRows, key: string, what: string): never => {
   throw new CorruptRow(table, key, what)
 }
@@ -16,6 +19,7 @@ const checkLent = async ({ database, step }: Fsck<LentRows>): Promise<void> => {
     step('accounts')
     const value = database.peek('lentBytes', key) ?? fail('lentBytes', key, 'the row is missing')
     if (value.length !== row.size || toHex(sha256(value)) !== row.sha256) fail('lentBytes', key, 'it holds other bytes')
+    if (key.startsWith(BYTES) && key !== `${BYTES}${row.sha256}`) fail('lent', key, 'it names other bytes')
     rows += 1
     bytes += row.size
   }

@@ -5,6 +5,7 @@ import { sha256 } from '#crypto'
 import { type Inbox, openInbox, type Wire, within } from '#domain/network/sync/inbox.ts'
 import type { BlobName, Blobs } from '#domain/network/works/types.ts'
 import type { Store } from '#store/store.ts'
+import { createAllowance } from './allowance.ts'
 import {
   ACK,
   headFrame,
@@ -15,10 +16,18 @@ import {
   readQuestion,
   WINDOW_PIECES,
 } from './frames.ts'
+import { createGate } from './gate.ts'
 import { createBlobKeep } from './keep.ts'
 
-/** Answers that are given at once; who asks meanwhile is told that there is nothing. */
-const ANSWERS_MAX = 16
+/** Answers that are given at once, and pulls; of each those with one node. Others wait for their turn. */
+const AT_ONCE_MAX = 16
+export const AT_ONCE_PER_NODE_MAX = 4
+/** Questions that wait, of all nodes and of one; and pulls of this node's own. */
+const QUESTIONS_WAITING_MAX = 64
+export const QUESTIONS_WAITING_PER_NODE_MAX = 8
+export const PULLS_WAITING_MAX = 256
+/** Bytes that one node is given in a minute. */
+const BYTES_PER_MINUTE_MAX = 512 * 1_048_576
 
 /** The way to other nodes, where there is one. */
 export interface BlobWay {
@@ -32,6 +41,8 @@ export interface BlobsOptions {
   readonly store: Store
   /** Bytes of all that is kept for others. */
   readonly bytesMax: number
+  /** Bytes that one node is given in a minute; 512 MiB unless said. */
+  readonly perMinuteMax?: number
   readonly log: Log
 }
 
@@ -86,10 +97,17 @@ const ask = async (wire: Wire, name: BlobName): Promise<Uint8Array | undefined> 
 }
 
 /** Values that this node keeps for others or finds for them, and those that it pulls from them. */
-export const createBlobs = ({ store, bytesMax, log }: BlobsOptions): BlobRoom => {
+export const createBlobs = ({ store, bytesMax, log, perMinuteMax = BYTES_PER_MINUTE_MAX }: BlobsOptions): BlobRoom => {
   const keep = createBlobKeep(store, bytesMax)
+  const shares = { max: AT_ONCE_MAX, perNodeMax: AT_ONCE_PER_NODE_MAX }
+  const answers = createGate({
+    ...shares,
+    waitingMax: QUESTIONS_WAITING_MAX,
+    waitingPerNodeMax: QUESTIONS_WAITING_PER_NODE_MAX,
+  })
+  const pulls = createGate({ ...shares, waitingMax: PULLS_WAITING_MAX, waitingPerNodeMax: PULLS_WAITING_MAX })
+  const allowance = createAllowance(perMinuteMax, () => store.now().meshTick)
   const finders = new Map<BlobName['kind'], (name: BlobName) => Promise<Uint8Array | undefined>>()
-  let answering = 0
   let way: BlobWay | undefined
 
   const get = async (name: BlobName): Promise<Uint8Array | undefined> =>
@@ -100,6 +118,7 @@ export const createBlobs = ({ store, bytesMax, log }: BlobsOptions): BlobRoom =>
 
   const from = async (node: string, name: BlobName, signal: AbortSignal): Promise<Uint8Array | undefined> => {
     if (way === undefined) return undefined
+    const leave = await pulls.enter(node, signal)
     try {
       await way.reach(node)
       signal.throwIfAborted()
@@ -107,6 +126,8 @@ export const createBlobs = ({ store, bytesMax, log }: BlobsOptions): BlobRoom =>
     } catch (error) {
       log.debug({ node, kind: name.kind, error }, 'blob_not_had')
       return undefined
+    } finally {
+      leave()
     }
   }
 
@@ -118,27 +139,36 @@ export const createBlobs = ({ store, bytesMax, log }: BlobsOptions): BlobRoom =>
     pull: async (name, nodes, { signal, isRight = () => true }) => {
       const own = await get(name)
       if (own !== undefined) return own
+      let busy: Fault | undefined
       for (const node of new Set(nodes)) {
         if (signal.aborted) return undefined
-        const bytes = await from(node, name, signal)
-        if (bytes !== undefined && isSound(name, bytes, isRight)) return bytes
-        if (bytes !== undefined) log.warn({ node, kind: name.kind }, 'blob_false')
+        try {
+          const bytes = await from(node, name, signal)
+          if (bytes !== undefined && isSound(name, bytes, isRight)) return bytes
+          if (bytes !== undefined) log.warn({ node, kind: name.kind }, 'blob_false')
+        } catch (cause) {
+          if (signal.aborted) return undefined
+          if (!(cause instanceof Fault)) throw cause
+          busy = cause
+        }
       }
+      // That it could not be asked for says nothing of who has it.
+      if (busy !== undefined) throw busy
       return undefined
     },
     answer: async (node, wire) => {
       const inbox = openInbox(wire)
       inbox.allow(1)
       const name = readQuestion(await frameOf(inbox, 'slow'))
-      if (answering >= ANSWERS_MAX) throw new Fault('NODE_BUSY', `${node} asks while others are answered.`)
-      answering += 1
+      const leave = await answers.enter(node, wire.deadline())
       try {
         const value = await get(name)
+        allowance.spend(node, value?.length ?? 0)
         await within(wire.send(headFrame(value?.length)), wire.deadline(), 'slow')
         if (value !== undefined) await give(wire, inbox, value)
         inbox.done()
       } finally {
-        answering -= 1
+        leave()
       }
     },
     join: (given) => {

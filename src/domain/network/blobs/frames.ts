@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { canonicalBytes, type Json, parseCanonical } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { closed, count, fitting } from '#core/schema.ts'
@@ -13,7 +14,10 @@ export const WINDOW_PIECES = 4
 /** What is sent back for a piece that was taken. */
 export const ACK: Uint8Array = Uint8Array.of(1)
 
-const headSchema = closed({ size: count({ maximum: BLOB_BYTES_MAX }) })
+const headSchema = Type.Union([
+  closed({ size: count({ maximum: BLOB_BYTES_MAX }) }),
+  closed({ none: Type.Literal(true) }),
+])
 
 /** The question: a name. */
 export const questionFrame = (name: BlobName): Uint8Array => canonicalBytes(name as unknown as Json)
@@ -32,9 +36,8 @@ export const headFrame = (size: number | undefined): Uint8Array =>
  * @throws Fault INVALID_INPUT, NOT_CANONICAL
  */
 export const readHead = (frame: Uint8Array): number | undefined => {
-  const value = parseCanonical(frame) as { readonly none?: unknown } | null
-  if (value?.none === true) return undefined
-  return fitting(headSchema, value).size
+  const head = fitting(headSchema, parseCanonical(frame))
+  return 'size' in head ? head.size : undefined
 }
 
 /** Puts pieces together. @throws Fault INVALID_INPUT for pieces that do not come to that size. */

@@ -40,13 +40,13 @@ export const createData = ({ blobs, parts, nodeId }: DisputePorts, stop: AbortSi
     return data
   }
 
-  return {
-    known: (work: string): WorkData | undefined => known.get(work),
+  /** @param from whom data are asked for that are not here */
+  const reading = (from: (of: WorkSides) => readonly string[]) => ({
     /** Offer, accept, work and inputs. @returns undefined while nobody gives them */
     get: async (of: WorkSides): Promise<WorkData | undefined> => {
       const before = known.get(of.work)
       if (before !== undefined) return before
-      const sides = sidesOf(of)
+      const sides = from(of)
       const isRight = (bytes: Uint8Array): boolean => isDossier(bytes, of)
       const bytes = await blobs.pull({ kind: 'dossier', work: of.work }, sides, { signal: signal(), isRight })
       if (bytes === undefined || !isRight(bytes)) return undefined
@@ -61,9 +61,16 @@ export const createData = ({ blobs, parts, nodeId }: DisputePorts, stop: AbortSi
     before: (of: WorkSides, { before }: Pick<ChallengeOfWork, 'before'>): Promise<Uint8Array | undefined> =>
       before === null
         ? Promise.resolve(undefined)
-        : blobs.pull({ kind: 'bytes', sha256: before.sha256 }, sidesOf(of).toReversed(), { signal: signal() }),
+        : blobs.pull({ kind: 'bytes', sha256: before.sha256 }, from(of).toReversed(), { signal: signal() }),
     records: (of: WorkSides): Promise<Uint8Array | undefined> =>
-      blobs.pull({ kind: 'records', work: of.work }, sidesOf(of), { signal: signal() }),
+      blobs.pull({ kind: 'records', work: of.work }, from(of), { signal: signal() }),
+  })
+
+  return {
+    ...reading(sidesOf),
+    known: (work: string): WorkData | undefined => known.get(work),
+    /** The same, of what is here alone: nobody is asked. */
+    here: reading(() => []),
     /** Digests of all states, one after another. */
     states: (of: WorkSides, root: string, isRight: (bytes: Uint8Array) => boolean): Promise<Uint8Array | undefined> =>
       blobs.pull({ kind: 'states', root }, sidesOf(of), { signal: signal(), isRight }),

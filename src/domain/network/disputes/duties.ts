@@ -3,6 +3,7 @@ import type { Dispute, DisputesStanding } from '#core/dispute/fold.ts'
 import type { Challenging } from './challenging.ts'
 import { askedFor, type Checks } from './check.ts'
 import type { Data } from './data.ts'
+import { createPauses } from './pauses.ts'
 import { createSaying } from './saying.ts'
 import type { DisputePorts } from './types.ts'
 import type { DisputeEvents } from './union.ts'
@@ -47,15 +48,7 @@ interface Doing {
 export const createDuties = ({ ports, data, checks, challenging, nowMs }: Doing) => {
   const { nodeId, store } = ports
   const budget = createBudget(nowMs)
-  /** When something was tried last, by what it was. */
-  const tried = new Map<string, number>()
-
-  const isSoon = (what: string): boolean => {
-    const { meshTick } = store.now()
-    if (meshTick - (tried.get(what) ?? Number.NEGATIVE_INFINITY) < AGAIN_TICKS) return true
-    tried.set(what, meshTick)
-    return false
-  }
+  const pauses = createPauses(AGAIN_TICKS)
 
   const { reveal, rule } = createSaying(ports, data)
 
@@ -80,7 +73,7 @@ export const createDuties = ({ ports, data, checks, challenging, nowMs }: Doing)
   const doOne = async (duty: DisputeDuty, dispute: Dispute, read: DisputeEvents): Promise<void> => {
     if (duty.what === 'serve') return
     if (duty.what === 'reveal') return reveal(dispute, read)
-    if (isSoon(`${duty.what} ${duty.challenge}`)) return
+    if (pauses.isSoon(`${duty.what} ${duty.challenge}`, store.now().meshTick)) return
     if (duty.what === 'look') return look(dispute, duty)
     if (duty.what === 'challenge') return follow(dispute)
     if (duty.what === 'check') return check(dispute, duty.atOnce)

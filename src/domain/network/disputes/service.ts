@@ -88,7 +88,7 @@ export const createDisputes = (ports: DisputePorts): Disputes => {
     get: show.view,
     open: async (caller, asked, signal) => {
       assertOwner(caller, OWNER_ONLY)
-      return show.view(await open(asked, AbortSignal.any([signal, stop.signal])))
+      return show.view(caller, await open(asked, AbortSignal.any([signal, stop.signal])))
     },
     accuse: (wrong: WrongWork) => {
       const { place } = wrong

@@ -1,4 +1,5 @@
 import { toBase64 } from '#core/bytes.ts'
+import { type Caller, isSignedIn } from '#core/caller.ts'
 import { claimedAt } from '#core/dispute/challenge.ts'
 import { dutiesOf } from '#core/dispute/duties.ts'
 import type { Dispute, DisputesStanding } from '#core/dispute/fold.ts'
@@ -68,16 +69,18 @@ export const createShow = (
     const open = all.filter(({ phase }) => phase !== 'ended' && phase !== 'refused').length
     return { total: all.length, open, offset, items: all.slice(offset, offset + limit).map(itemOf) }
   },
-  view: async (id: string): Promise<DisputeView> => {
+  view: async (caller: Caller, id: string): Promise<DisputeView> => {
     const { standing, read } = await current()
     const dispute = standing.disputes.get(id)
     const row = read.events.get(id)
     if (dispute === undefined || row === undefined) throw new Fault('NOT_FOUND', 'No such dispute is known here.')
     const of = askedFor(dispute)
-    const known = await data.get(of)
+    // Other nodes are asked for somebody who is known here: a stranger moves no data between others.
+    const from = isSignedIn(caller) ? data : data.here
+    const known = await from.get(of)
     const { challenge, course, work } = dispute
-    const before = challenge.payload.before === null ? undefined : await data.before(of, challenge.payload)
-    const records = challenge.payload.segment === 'finish' ? await data.records(of) : undefined
+    const before = challenge.payload.before === null ? undefined : await from.before(of, challenge.payload)
+    const records = challenge.payload.segment === 'finish' ? await from.records(of) : undefined
     const own = checks.known(dispute)
     const draw = course?.draw
     return {

@@ -39,8 +39,13 @@ export interface AskedDispute {
 /** Disputes over works, as one node takes part in them. */
 export interface Disputes extends AsyncDisposable {
   list(page: { readonly limit: number; readonly offset: number }): Promise<DisputePage>
-  /** @param id of the event of the challenge. @throws Fault NOT_FOUND */
-  get(id: string): Promise<DisputeView>
+  /**
+   * One dispute. What is not here is had from other nodes for a caller who is signed in, and left out for others.
+   *
+   * @param id of the event of the challenge.
+   * @throws Fault NOT_FOUND; NODE_BUSY when too much is had at once.
+   */
+  get(caller: Caller, id: string): Promise<DisputeView>
   /**
    * Runs a work again and challenges it where it differs.
    *

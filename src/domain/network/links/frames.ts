@@ -1,5 +1,4 @@
-import { fromUtf8, utf8 } from '#core/bytes.ts'
-import type { Json } from '#core/canonical.ts'
+import { canonicalBytes, type Json, parseCanonical } from '#core/canonical.ts'
 import { MESSAGE_BYTES_MAX } from '#domain/network/works/messages.ts'
 
 /** What a frame carries: a requester's word, a worker's, or that one of the other side was taken. */
@@ -42,8 +41,8 @@ export const readLinkFrame = (frame: Uint8Array): LinkFrame | undefined => {
   return { kind, n, body: frame.subarray(HEAD_BYTES) }
 }
 
-/** A message as the bytes of its frame: JSON, in the order in which its members were written. */
-export const messageBytes = (message: object): Uint8Array => utf8(JSON.stringify(message))
+/** A message as the bytes of its frame: JCS. @throws Fault NOT_CANONICAL */
+export const messageBytes = (message: object): Uint8Array => canonicalBytes(message as Json)
 
-/** What a frame says, before its form is looked at. @throws SyntaxError, TypeError for bytes that are no JSON. */
-export const messageOf = (body: Uint8Array): Json => JSON.parse(fromUtf8(body)) as Json
+/** What a frame says, before its form is looked at: only its one spelling is read. @throws Fault NOT_CANONICAL */
+export const messageOf = (body: Uint8Array): Json => parseCanonical(body)

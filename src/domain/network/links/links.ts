@@ -4,15 +4,16 @@ import type { Sleep } from '#core/wait.ts'
 import type { Wire } from '#domain/network/sync/inbox.ts'
 import type { AskedOfWorker, ToldRequester } from '#domain/network/works/messages.ts'
 import type { WorkLinks } from '#domain/network/works/types.ts'
+import { messageBytes } from './frames.ts'
+import { createLinkQueue, type LinkQueue } from './queue.ts'
 import { openSession, type Session } from './session.ts'
 
 /** Beats without a message after which a stream is closed: three minutes. */
 const IDLE_BEATS = 240
 /** Streams of links at once, whoever opened them. */
 const SESSIONS_MAX = 256
-/** The first wait before a stream is opened again, in milliseconds, and the longest. */
-const RETRY_MS = 250
-const RETRY_MS_MAX = 8_000
+/** Nodes to which something waits to be said. */
+const QUEUES_MAX = 256
 
 /** The way to other nodes, where there is one. */
 export interface LinkWay {
@@ -49,6 +50,11 @@ interface Live {
   idleBeats: number
 }
 
+interface Said {
+  readonly message: AskedOfWorker | ToldRequester
+  readonly signal: AbortSignal
+}
+
 /** Who takes what is said here, and the way to others. */
 interface Ends {
   asked: Take<AskedOfWorker>
@@ -56,18 +62,34 @@ interface Ends {
   way: LinkWay | undefined
 }
 
+/** Work that is done one after another for each node. */
+const createTurns = () => {
+  const tails = new Map<string, Promise<void>>()
+  return (node: string, work: () => Promise<void>): Promise<void> => {
+    const mine = (tails.get(node) ?? Promise.resolve()).then(work)
+    const tail = mine.then(
+      () => undefined,
+      () => undefined,
+    )
+    tails.set(node, tail)
+    void tail.then(() => tails.get(node) === tail && tails.delete(node))
+    return mine
+  }
+}
+
 /** The streams of one node with others: one of its own to each, and those that they opened. */
 const createStreams = (ends: Ends, log: Log, signal: AbortSignal) => {
   const live = new Map<string, Set<Live>>()
   const opening = new Map<string, Promise<Live>>()
   const running = new Set<Promise<void>>()
+  const inTurn = createTurns()
   const all = (): readonly Live[] => [...live.values()].flatMap((those) => [...those])
 
   const hold = async (node: string, wire: Wire, onOpen?: (it: Live) => void): Promise<void> => {
     if (all().length >= SESSIONS_MAX) throw new Fault('NODE_BUSY', 'Too many links are open.')
     const asked = (message: AskedOfWorker): Promise<void> => ends.asked(node, message)
     const told = (message: ToldRequester): Promise<void> => ends.told(node, message)
-    const it: Live = { session: openSession(wire, { asked, told }), idleBeats: 0 }
+    const it: Live = { session: openSession(wire, { asked, told, inTurn: (take) => inTurn(node, take) }), idleBeats: 0 }
     const those = live.get(node) ?? new Set()
     live.set(node, those.add(it))
     onOpen?.(it)
@@ -106,30 +128,9 @@ const createStreams = (ends: Ends, log: Log, signal: AbortSignal) => {
   return {
     all,
     hold,
-    open: async (node: string): Promise<Live> => [...(live.get(node) ?? [])][0] ?? open(node),
+    open: async (node: string): Promise<Live> =>
+      [...(live.get(node) ?? [])].find(({ session }) => session.isOpen) ?? open(node),
     ended: (): Promise<unknown> => Promise.allSettled(running),
-  }
-}
-
-/** Says something until it was taken: whatever breaks on the way is tried again. @throws the signal's reason; Fault */
-const until = async (say: () => Promise<void>, { sleep, signal }: { sleep: Sleep; signal: AbortSignal }) => {
-  const over = Promise.withResolvers<never>()
-  const end = (): void => over.reject(signal.reason)
-  over.promise.catch(() => undefined)
-  if (signal.aborted) end()
-  signal.addEventListener('abort', end, { once: true })
-  try {
-    for (let waitMs = RETRY_MS; ; waitMs = Math.min(2 * waitMs, RETRY_MS_MAX)) {
-      try {
-        return await Promise.race([say(), over.promise])
-      } catch (cause) {
-        signal.throwIfAborted()
-        if (cause instanceof Fault && cause.code !== 'NODE_BUSY') throw cause
-      }
-      await sleep(waitMs, signal)
-    }
-  } finally {
-    signal.removeEventListener('abort', end)
   }
 }
 
@@ -138,14 +139,29 @@ export const createLinks = ({ log, sleep }: LinksOptions): Links => {
   const stop = new AbortController()
   const ends: Ends = { asked: nobody, told: nobody, way: undefined }
   const streams = createStreams(ends, log, stop.signal)
-  const said =
-    (node: string, kind: 'ask' | 'tell', message: AskedOfWorker | ToldRequester) => async (): Promise<void> =>
-      (await streams.open(node)).session.send(kind, message)
-  const waiting = (signal: AbortSignal) => ({ sleep, signal: AbortSignal.any([signal, stop.signal]) })
+  const queues = new Map<string, LinkQueue>()
+
+  const queueOf = (node: string): LinkQueue => {
+    const known = queues.get(node)
+    if (known !== undefined) return known
+    if (queues.size >= QUEUES_MAX) throw new Fault('NODE_BUSY', 'Too many nodes are waited for.')
+    const open = async (): Promise<Session> => (await streams.open(node)).session
+    const mine = createLinkQueue({ open, sleep, signal: stop.signal })
+    queues.set(node, mine)
+    return mine
+  }
+  const say = async (node: string, kind: 'ask' | 'tell', { message, signal }: Said): Promise<void> => {
+    const queue = queueOf(node)
+    try {
+      await queue.say(kind, messageBytes(message), signal)
+    } finally {
+      if (queue.isEmpty && queues.get(node) === queue) queues.delete(node)
+    }
+  }
 
   return {
-    ask: (node, message, signal) => until(said(node, 'ask', message), waiting(signal)),
-    tell: (node, message, signal) => until(said(node, 'tell', message), waiting(signal)),
+    ask: (node, message, signal) => say(node, 'ask', { message, signal }),
+    tell: (node, message, signal) => say(node, 'tell', { message, signal }),
     onAsked: (take) => {
       ends.asked = take
     },
@@ -158,14 +174,14 @@ export const createLinks = ({ log, sleep }: LinksOptions): Links => {
     },
     beat: () => {
       for (const it of streams.all()) {
-        it.idleBeats = it.session.used() > 0 ? 0 : it.idleBeats + 1
+        it.idleBeats = it.session.used() ? 0 : it.idleBeats + 1
         if (it.idleBeats > IDLE_BEATS) it.session.end()
       }
     },
     [Symbol.asyncDispose]: async () => {
       stop.abort(new Error('the links are stopping'))
       for (const { session } of streams.all()) session.end()
-      await streams.ended()
+      await Promise.all([streams.ended(), ...[...queues.values()].map((it) => it.ended())])
     },
   }
 }

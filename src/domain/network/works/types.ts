@@ -44,6 +44,7 @@ export interface Blobs {
    * name; of all other kinds `isRight` says whether they are what was asked for.
    *
    * @returns undefined when none of them has it, or could be reached, before the signal aborted.
+   * @throws Fault NODE_BUSY when too much is pulled at once, which says nothing of who has it.
    */
   pull(
     name: BlobName,

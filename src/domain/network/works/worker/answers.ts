@@ -38,7 +38,7 @@ const createTaking = (ports: WorkerPorts, room: WorkerRoom) => {
     node: string,
     { job, attempt }: TakenPlace,
     { code = 'FAILED', detail }: { readonly code?: OfferRefusal['code']; readonly detail: string },
-  ): void => say(node, { type: 'refuse', job, attempt, code, detail: detail.slice(0, 512) })
+  ): void => say(node, { type: 'refuse', job, attempt, code, detail: detail.slice(0, 512).toWellFormed() })
 
   /** What a requester is told of a job that it still waits for. */
   const again = async (node: string, row: TakenRow): Promise<void> => {
