@@ -61,8 +61,8 @@ export const beginRun = <I extends TObject, O extends TObject, E, S>(
 }
 
 /**
- * Runs one segment, or some in one go, from the state that they begin with, which may come from anywhere: to the bits of
- * the whole run, if that state is one of its.
+ * Runs one segment, or some in one go, from the state that they begin with, which may come from anywhere: to the bits
+ * of the whole run, if that state is one of its.
  *
  * @param input the full input, from `resolveInput`.
  * @throws Fault the solver's own refusals; INVALID_INPUT for a segment that the run does not have, and for bytes that

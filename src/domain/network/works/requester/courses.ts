@@ -7,7 +7,7 @@ import { createMailbox, type Mailbox } from './mailbox.ts'
 import type { RequesterPorts } from './types.ts'
 
 /** Says something that nobody waits for. */
-export type Say = (node: string, message: AskedOfWorker) => void
+export type SayToWorker = (node: string, message: AskedOfWorker) => void
 
 /** A worker signed two works for one try at one job: it is asked for nothing more, and neither is taken. */
 export class TwoAnswers extends Error {}
@@ -47,7 +47,7 @@ const note = (course: Underway, told: ToldRequester): void => {
 }
 
 /** Jobs in the hands of workers: what these say goes to the one that it is about. */
-export const createCourses = ({ links, store }: RequesterPorts, given: GivenJobs, say: Say) => {
+export const createCourses = ({ links, store }: RequesterPorts, given: GivenJobs, say: SayToWorker) => {
   const all = new Map<string, Underway>()
   links.onTold(async (node, told) => {
     const about = told.type === 'beat' ? told.jobs : [told]

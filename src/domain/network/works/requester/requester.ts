@@ -9,7 +9,7 @@ import type { AskedOfWorker } from '#domain/network/works/messages.ts'
 import { GIVEN_ROWS_MAX } from '#store/works.ts'
 import { chosen, type WorkerCandidate } from './choice.ts'
 import { attempt } from './course.ts'
-import { type Courses, createCourses, type Say } from './courses.ts'
+import { type Courses, createCourses, type SayToWorker } from './courses.ts'
 import { createGiven, type GivenJobs, givenKey } from './given.ts'
 import { publishDue } from './publish.ts'
 import { createTelling } from './telling.ts'
@@ -40,7 +40,7 @@ const candidatesOf = (
 /** Offers a job to one worker after another, best first. @throws Fault NO_WORKER, BOND_FULL; the signal's reason */
 const runElsewhere = async (
   ports: RequesterPorts,
-  { given, courses, say }: { given: GivenJobs; courses: Courses; say: Say },
+  { given, courses, say }: { given: GivenJobs; courses: Courses; say: SayToWorker },
   { order, ...controls }: { readonly order: ElsewhereOrder } & Parameters<Requester['run']>[1],
 ): ReturnType<Requester['run']> => {
   const job = { requester: ports.nodeId, random: toHex(randomBytes(RANDOM_BYTES)) }
