@@ -11,13 +11,15 @@ import { measure, passedSkipping, tables } from './simulate/tables.ts'
 
 const USAGE = `usage: node scripts/simulate.ts [--nodes 1000] [--jobs 10000] [--cheats 0.2] [--seed n]
                                 [--mode safety|liveness]
-                                [--segments 128] [--broken all|name] [--seeds n] [--model]
+                                [--segments 128] [--broken all|name] [--seeds n] [--model] [--json]
   --mode      safety: faults all the time, and nothing false may be believed; liveness: then all heals, and must end
   --segments  segments of a job that steps
   --seeds     small worlds of as many seeds instead of one large one
   --broken    with a rule broken, until a world shows it: all, or one of
               ${Object.keys(brokenRules).join(', ')}
-  --model     every interleaving of a small world instead`
+  --model     every interleaving of a small world instead
+  --json      what one world measured, as one line of JSON
+What fails says the seed and the commit; the same words with that seed fail in the same way, bit for bit.`
 
 const SEED_MAX = 0xffff_ffff
 const SKIPPING_DRAWS = 20_000
@@ -43,6 +45,8 @@ const asked = () => {
     broken: { type: 'string' },
     seeds: { type: 'string' },
     model: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   } as const
   try {
     return parseArgs({ options }).values
@@ -76,10 +80,17 @@ const one = (values: ReturnType<typeof asked>): void => {
   })
   const [first] = world.violations
   if (first !== undefined) return broke(seed, first)
+  const measured = measure(world)
+  const passed = passedSkipping(chanceOf(seed), SKIPPING_DRAWS, 128)
+  if (values.json) {
+    const counts = { works: world.works.size, challenges: world.challenges.size }
+    console.log(JSON.stringify({ mode, seed, commit: commit(), ...counts, ...measured, passedSkipping: passed }))
+    return
+  }
   console.log(
     `${mode}, seed ${seed}, ${values.nodes} nodes, ${world.works.size} works, ${world.challenges.size} challenges\n`,
   )
-  console.log(tables(measure(world), passedSkipping(chanceOf(seed), SKIPPING_DRAWS, 128)))
+  console.log(tables(measured, passed))
 }
 
 const many = (rules: Rules, name: string, seeds: number): void => {
@@ -94,6 +105,10 @@ const many = (rules: Rules, name: string, seeds: number): void => {
 }
 
 const values = asked()
+if (values.help) {
+  console.log(USAGE)
+  process.exit(0)
+}
 const seeds = values.seeds === undefined ? undefined : number(values.seeds, 'seeds', [1, 1_000_000])
 if (values.model) console.log(explore().text)
 else if (values.broken !== undefined) {

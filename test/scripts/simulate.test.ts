@@ -4,6 +4,7 @@
  * known to find each broken rule; the whole hunt is `node scripts/simulate.ts --broken all`.
  */
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { trustRules } from '#core/dispute/rules.ts'
 import { brokenRules, hunt, huntedWorld } from '../../scripts/simulate/broken.ts'
 import { explore } from '../../scripts/simulate/model.ts'
@@ -48,5 +49,29 @@ test('a small world whole: every invariant in every interleaving; a broken rule 
   const rules = brokenRules['believe the first ruling'] ?? trustRules
   assert.notEqual(explore(5, rules).broken, undefined)
 }, 30_000)
+
+test('the command: its help, what it measured as JSON, and what it does not take', () => {
+  const run = (...args: readonly string[]) =>
+    spawnSync(process.execPath, ['scripts/simulate.ts', ...args], { encoding: 'utf8' })
+  const help = run('--help')
+  assert.deepEqual([help.status, help.stdout.startsWith('usage: ')], [0, true])
+  const small = ['--nodes', '10', '--jobs', '5', '--segments', '8', '--json']
+  const said = run(...small)
+  assert.equal(said.status, 0, said.stderr)
+  const found = JSON.parse(said.stdout) as { readonly honestBondsLost: number; readonly seed: number }
+  assert.deepEqual([found.honestBondsLost, found.seed], [0, 1])
+  assert.equal(run(...small).stdout, said.stdout, 'the same words, the same line')
+  for (const wrong of [
+    ['--nodes', '7'],
+    ['--cheats', '2'],
+    ['--mode', 'both'],
+    ['--seed', 'x'],
+    ['--strange'],
+    ['--broken', 'none'],
+  ]) {
+    const refused = run(...wrong)
+    assert.deepEqual([refused.status, /usage: /.test(refused.stderr)], [2, true], wrong.join(' '))
+  }
+}, 60_000)
 
 test.run()
