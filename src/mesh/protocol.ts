@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Stream } from '@libp2p/interface'
 import { messageStreamToDuplex } from '@libp2p/utils'
 import { decode, encode } from 'it-length-prefixed'
@@ -142,7 +141,8 @@ const outgoing = (frameBytesMax: number) => {
         wake = Promise.withResolvers()
         continue
       }
-      if ((waiting[0] as Waiting).frame.length < WRITE_BYTES_MAX) await setImmediate()
+      if ((waiting[0] as Waiting).frame.length < WRITE_BYTES_MAX)
+        await new Promise<void>((resolve) => void setImmediate(resolve))
       under = nextOf(waiting)
       const [first, ...more] = under.map(({ frame }) => encode.single(frame, { maxDataLength: frameBytesMax }))
       if (first === undefined) continue
