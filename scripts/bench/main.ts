@@ -1,4 +1,5 @@
 import { arrivals } from './arrivals.ts'
+import { away } from './away.ts'
 import type { Bench } from './bench.ts'
 import { checks } from './checks.ts'
 import { claim } from './claim.ts'
@@ -34,6 +35,7 @@ const benches: readonly Bench[] = [
   movesCrash,
   arrivals,
   heads,
+  away,
   votesCrash,
   contributeCrash,
   claim,

@@ -90,7 +90,7 @@ const partOf = (all: readonly Solver[], task: PartTask, progress: Progress): Par
     case 'init':
       return { kind: 'state', ...beginRun(solver, input) }
     case 'segment':
-      return { kind: 'state', ...runSegment(solver, input, { index: part.index, bytes: part.bytes, progress }) }
+      return { kind: 'state', ...runSegment(solver, input, { ...part, progress }) }
     case 'finish':
       return { kind: 'end', checked: computableOf(asked, { ...produceEnd(solver, input, part), steps: null }) }
     case 'check':

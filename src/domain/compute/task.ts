@@ -28,8 +28,8 @@ export interface Task {
 export type RunPart =
   /** Its first state. */
   | { readonly kind: 'init' }
-  /** From the state that segment `index` begins with to the next. */
-  | { readonly kind: 'segment'; readonly index: number; readonly bytes: Uint8Array }
+  /** From the state that segment `index` begins with to the next, or over `count` segments. */
+  | { readonly kind: 'segment'; readonly index: number; readonly bytes: Uint8Array; readonly count?: number }
   /** Its end, from the last state and the records of all of it. */
   | { readonly kind: 'finish'; readonly bytes: Uint8Array; readonly records: Uint8Array }
   /** All of it. */

@@ -18,6 +18,8 @@ export interface SegmentStart {
   /** The segment's number: it leads from state S_index to the next. */
   readonly index: number
   readonly bytes: Uint8Array
+  /** Segments that are run in one go; one unless said. To take a state up may cost more than a segment does. */
+  readonly count?: number
 }
 
 /** How a solver steps. @throws Fault INVALID_INPUT for one that runs as a whole. */
@@ -59,8 +61,8 @@ export const beginRun = <I extends TObject, O extends TObject, E, S>(
 }
 
 /**
- * Runs one segment from the state it begins with, which may come from anywhere: to the bits of the whole run, if that
- * state is one of its.
+ * Runs one segment, or some in one go, from the state that they begin with, which may come from anywhere: to the bits of
+ * the whole run, if that state is one of its.
  *
  * @param input the full input, from `resolveInput`.
  * @throws Fault the solver's own refusals; INVALID_INPUT for a segment that the run does not have, and for bytes that
@@ -69,19 +71,21 @@ export const beginRun = <I extends TObject, O extends TObject, E, S>(
 export const runSegment = <I extends TObject, O extends TObject, E, S>(
   solver: Solver<I, O, E, S>,
   input: Static<I>,
-  { index, bytes, progress = () => undefined }: SegmentStart & Pick<Listening, 'progress'>,
+  { index, bytes, count = 1, progress = () => undefined }: SegmentStart & Pick<Listening, 'progress'>,
 ): SegmentEnd => {
   const steppable = steppingOf(solver)
   solver.refuse(input)
   const steps = steppable.steps(input)
   const { segments } = cutOf(steps)
-  if (!Number.isSafeInteger(index) || index < 0 || index >= segments) {
-    throw new Fault('INVALID_INPUT', `There is no segment ${index}: the run has ${segments}.`, {
-      measured: index,
+  const last = index + count - 1
+  const isThere = [index, count].every(Number.isSafeInteger) && index >= 0 && count >= 1 && last < segments
+  if (!isThere) {
+    throw new Fault('INVALID_INPUT', `There is no segment ${last}: the run has ${segments}.`, {
+      measured: last,
       limit: segments - 1,
     })
   }
-  const [from, to] = [stepAt(steps, index), stepAt(steps, index + 1)]
+  const [from, to] = [stepAt(steps, index), stepAt(steps, index + count)]
   const tape = createTape()
   const state = steppable.resume(input, { step: from, bytes }, tape.onRecord)
   const end = steppable.bytes(steppable.advance(input, state, from, to, progress))

@@ -151,8 +151,9 @@ test(
     assert(whole.kind === 'whole')
     const { resultDigest, steps } = await pool.run(task, { signal })
     assert.deepEqual([whole.checked.resultDigest, whole.checked.steps], [resultDigest, steps])
-    let now = await part({ kind: 'init' })
-    assert(now.kind === 'state')
+    const first = await part({ kind: 'init' })
+    assert(first.kind === 'state')
+    let now: Parted = first
     const records = [now.records]
     const segments = segmentsOfRun(kalman, resolveInput(kalman, task.inputs))
     for (let index = 0; index < segments; index++) {
@@ -162,6 +163,8 @@ test(
       records.push(now.records)
     }
     assert.deepEqual(concat(...records), whole.records)
+    const atOnce = await part({ kind: 'segment', index: 0, bytes: first.bytes, count: segments })
+    assert.deepEqual(atOnce, { ...now, records: concat(...records.slice(1)) })
     const end = await part({ kind: 'finish', bytes: now.bytes, records: whole.records })
     assert(end.kind === 'end')
     assert.deepEqual({ ...end.checked, steps: null }, { ...whole.checked, steps: null })

@@ -57,9 +57,8 @@ export const stateAt = async (
   { i, kept, signal }: { readonly i: number; readonly kept: readonly KeptState[]; readonly signal: AbortSignal },
 ): Promise<Uint8Array> => {
   const nearest = kept.findLast((it) => it.i <= i)
-  let bytes = nearest?.bytes ?? (await stateOf(parts, run, { part: { kind: 'init' }, signal }))
-  for (let index = nearest?.i ?? 0; index < i; index += 1) {
-    bytes = await stateOf(parts, run, { part: { kind: 'segment', index, bytes }, signal })
-  }
-  return bytes
+  const bytes = nearest?.bytes ?? (await stateOf(parts, run, { part: { kind: 'init' }, signal }))
+  const index = nearest?.i ?? 0
+  if (index === i) return bytes
+  return stateOf(parts, run, { part: { kind: 'segment', index, bytes, count: i - index }, signal })
 }
