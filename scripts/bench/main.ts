@@ -6,6 +6,7 @@ import { claim } from './claim.ts'
 import { claimCrash } from './claim-crash.ts'
 import { contributeCrash } from './contribute-crash.ts'
 import { crash } from './crash.ts'
+import { exec } from './exec.ts'
 import { heads } from './heads.ts'
 import { memory } from './memory.ts'
 import { mesh } from './mesh.ts'
@@ -40,6 +41,7 @@ const benches: readonly Bench[] = [
   claim,
   claimCrash,
   sync,
+  exec,
   mesh,
   memory,
   startup,

@@ -29,10 +29,22 @@ const within = (size: number, [low, high]: readonly [unknown, unknown]): boolean
 /** Pairs of surrogates count once or twice, whichever validator one asks: what has any is not checked here. */
 const isPlainText = (text: string): boolean => !/[\uD800-\uDFFF]/.test(text)
 
+/** Patterns that are kept as they were compiled; those beyond are compiled each time. */
+const PATTERNS_MAX = 1_024
+const compiled = new Map<string, RegExp>()
+
+const patternOf = (pattern: string): RegExp => {
+  const known = compiled.get(pattern)
+  if (known !== undefined) return known
+  const made = new RegExp(pattern, 'u')
+  if (compiled.size < PATTERNS_MAX) compiled.set(pattern, made)
+  return made
+}
+
 const textFits = ({ minLength, maxLength, pattern }: Schema, text: string): boolean =>
   isPlainText(text) &&
   within(text.length, [minLength, maxLength]) &&
-  (pattern === undefined || new RegExp(pattern as string, 'u').test(text))
+  (pattern === undefined || patternOf(pattern as string).test(text))
 
 const listFits = ({ items, minItems, maxItems }: Schema, list: readonly unknown[]): boolean =>
   within(list.length, [minItems, maxItems]) &&
@@ -42,7 +54,7 @@ const listFits = ({ items, minItems, maxItems }: Schema, list: readonly unknown[
 const schemasOf = ({ properties = {}, patternProperties = {} }: Schema, name: string): readonly Schema[] => {
   const known = properties as Readonly<Record<string, Schema>>
   const forms = Object.entries(patternProperties as Readonly<Record<string, Schema>>)
-  const byForm = forms.filter(([form]) => new RegExp(form, 'u').test(name)).map(([, schema]) => schema)
+  const byForm = forms.filter(([form]) => patternOf(form).test(name)).map(([, schema]) => schema)
   const own = Object.hasOwn(known, name) ? known[name] : undefined
   return own === undefined ? byForm : [own, ...byForm]
 }

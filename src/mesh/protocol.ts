@@ -105,32 +105,56 @@ export interface Conversation {
 /** Writes a conversation down. */
 export const conversation = (definition: Conversation): Conversation => definition
 
-/** Frames on their way out, one at a time: `send` resolves when the stream has taken its frame, or rejects with it. */
-const outgoing = () => {
-  const waiting: { readonly frame: Uint8Array; readonly taken: () => void; readonly lost: (cause: unknown) => void }[] =
-    []
-  let under: (typeof waiting)[number] | undefined
+/** Bytes up to which frames that wait at one moment go out as one write. */
+const WRITE_BYTES_MAX = 65_536
+
+interface Waiting {
+  readonly frame: Uint8Array
+  readonly taken: () => void
+  readonly lost: (cause: unknown) => void
+}
+
+/** Takes the next frame, and those behind it as long as they fit into one write. */
+const nextOf = (waiting: Waiting[]): readonly Waiting[] => {
+  let [count, bytes] = [0, 0]
+  for (const { frame } of waiting) {
+    bytes += frame.length
+    if (count > 0 && bytes > WRITE_BYTES_MAX) break
+    count += 1
+  }
+  return waiting.splice(0, count)
+}
+
+/** Frames on their way out, in their order: `send` resolves when the stream has taken its frame, or rejects with it. */
+const outgoing = (frameBytesMax: number) => {
+  const waiting: Waiting[] = []
+  let under: readonly Waiting[] = []
   let broken: SyncRefused | undefined
   let wake = Promise.withResolvers<void>()
   let ended = false
-  async function* frames(): AsyncGenerator<Uint8Array> {
+  /** Writes: each costs a message of the muxer, a cipher and a system call, so what is said in one turn shares one. */
+  async function* writes() {
     for (;;) {
-      const item = waiting.shift()
-      if (item === undefined) {
+      if (waiting.length === 0) {
         if (ended) return
         await wake.promise
         wake = Promise.withResolvers()
         continue
       }
-      under = item
-      yield item.frame
-      // The sink asks for more once this frame is sent and the stream has drained.
-      item.taken()
-      under = undefined
+      if ((waiting[0] as Waiting).frame.length < WRITE_BYTES_MAX)
+        await new Promise<void>((resolve) => void setImmediate(resolve))
+      under = nextOf(waiting)
+      const [first, ...more] = under.map(({ frame }) => encode.single(frame, { maxDataLength: frameBytesMax }))
+      if (first === undefined) continue
+      for (const it of more) first.append(it)
+      yield first
+      // The sink asks for more once these frames are sent and the stream has drained.
+      for (const { taken } of under) taken()
+      under = []
     }
   }
   return {
-    frames,
+    writes,
     send: (frame: Uint8Array): Promise<void> => {
       if (broken !== undefined) return Promise.reject(broken)
       const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -140,8 +164,7 @@ const outgoing = () => {
     },
     fail: (error: unknown): void => {
       broken = new SyncRefused('broken', error instanceof Error ? error.message : String(error))
-      under?.lost(broken)
-      for (const { lost } of waiting.splice(0)) lost(broken)
+      for (const { lost } of [...under, ...waiting.splice(0)]) lost(broken)
     },
     end: (): void => {
       ended = true
@@ -177,8 +200,8 @@ export const converse = <T>(
 ): Promise<T> =>
   guarded(stream, signal, async () => {
     const duplex = messageStreamToDuplex(stream)
-    const out = outgoing()
-    const sent = pipe(out.frames(), (source) => encode(source, { maxDataLength: it.frameBytesMax }), duplex.sink)
+    const out = outgoing(it.frameBytesMax)
+    const sent = duplex.sink(out.writes())
     sent.catch(out.fail)
     const result = await talk({
       frames: framesOf(duplex.source, it.frameBytesMax),

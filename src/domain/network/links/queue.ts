@@ -129,8 +129,8 @@ export const createLinkQueue = ({ open, sleep, signal }: LinkQueueOptions): Link
     },
     ended: () => running ?? Promise.resolve(),
     say: async (kind, body, own) => {
-      const over = AbortSignal.any([own, signal])
-      over.throwIfAborted()
+      own.throwIfAborted()
+      signal.throwIfAborted()
       if (body.length > MESSAGE_BYTES_MAX) throw new Fault('BODY_TOO_LARGE', `At most ${MESSAGE_BYTES_MAX} bytes.`)
       if (queue.size >= QUEUED_MAX || queue.bytes + body.length > QUEUED_BYTES_MAX) {
         throw new Fault('NODE_BUSY', 'Too much waits to be said to that node.')
@@ -138,8 +138,9 @@ export const createLinkQueue = ({ open, sleep, signal }: LinkQueueOptions): Link
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       let isOver = false
       const entry: Entry = { kind, body, isOver: () => isOver, taken: resolve, lost: reject }
-      const end = (): void => reject(over.reason)
-      over.addEventListener('abort', end, { once: true })
+      const end = ({ target }: Event): void => reject((target as AbortSignal).reason)
+      // Two listeners cost a tenth of a signal that is made of both.
+      for (const it of [own, signal]) it.addEventListener('abort', end, { once: true })
       queue.add(entry)
       wake.resolve()
       begin()
@@ -149,7 +150,7 @@ export const createLinkQueue = ({ open, sleep, signal }: LinkQueueOptions): Link
         isOver = true
         queue.remove(entry)
         wake.resolve()
-        over.removeEventListener('abort', end)
+        for (const it of [own, signal]) it.removeEventListener('abort', end)
       }
     },
   }
