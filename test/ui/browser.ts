@@ -23,9 +23,9 @@ const ARGS = [
   '--disable-sync',
 ]
 /** How long the page may take for anything a test waits for, a run included: it ends a hang and judges no speed. */
-const WAIT_MS_MAX = 30_000
-/** How long a test may take: one that starts nodes twice beside a browser needs a minute on two busy cores. */
-const TEST_MS_MAX = 120_000
+const WAIT_MS_MAX = 60_000
+/** How long a test may take: one that starts nodes twice beside a browser needs two minutes on two busy cores. */
+const TEST_MS_MAX = 240_000
 
 export const WIDE: BrowserContextOptions = { viewport: { width: 1100, height: 900 } }
 export const NARROW: BrowserContextOptions = { viewport: { width: 390, height: 844 } }
