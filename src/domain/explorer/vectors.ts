@@ -11,7 +11,6 @@ import { digest } from '#core/digest.ts'
 import * as envelope from '#core/envelope.ts'
 import { verifyEquivocation } from '#core/equivocation.ts'
 import { eventId, eventLeaf, parseEvent } from '#core/events.ts'
-import { Fault } from '#core/fault.ts'
 import { checkHandshake } from '#core/handshake.ts'
 import { apiKey, tokenIdOf } from '#core/ids.ts'
 import { assertSoundKey, nodeIdOf, publicKeyOf, publicKeyOfSeed, verifyValue, zidOf } from '#core/keys.ts'
@@ -37,24 +36,8 @@ import { readStatement } from '#core/witness-key.ts'
 import { challengeText, createProofOfWork } from '#domain/identity/proof-of-work.ts'
 import * as frames from '#domain/network/sync/frames.ts'
 import { interpret } from '#domain/network/sync/interpret.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: golden files are data whose members each check names.
-type Golden = any
-/** One vector: whether this node finds what the file says. */
-type Vector = () => boolean
-type Vectors = (it: Golden) => readonly Vector[]
-
-const each = (rows: readonly Golden[], holds: (row: Golden, i: number) => boolean): readonly Vector[] =>
-  rows.map((row, i) => () => holds(row, i))
-const refuses = (work: () => unknown): boolean => {
-  try {
-    work()
-  } catch (cause) {
-    return cause instanceof Fault
-  }
-  return false
-}
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+import { each, type Golden, refuses, same, type Vector, type Vectors } from './vector.ts'
+import { contribution } from './work-vectors.ts'
 
 /** A row whose condition alone matters. */
 const exampleAdvisory = {
@@ -288,6 +271,7 @@ const readers: Readonly<Record<string, Vectors>> = {
       const verdict = checkHandshake(ask)
       return verdict.ok && verdict.sender === it.sender
     }),
+  contribution,
   verdict: (it) => [
     ...each(it.verdicts, (row) => verifyVerdict('verdict', row) && !verifyVerdict('attestation', row)),
     ...each(it.attestations, (row) => verifyVerdict('attestation', row)),
