@@ -9,12 +9,10 @@ import { bench, median, wholeOr } from './bench.ts'
 import { type ChildNode, startChildNode } from './child-node.ts'
 
 const PAIRS = 10
-const SOLVER = '/api/svc/heat'
-/** As many cells that a field of five seconds is not at rest before its end. */
-const CELLS = { nx: 160, ny: 160 } as const
+const SOLVER = '/api/svc/gauge'
 /** Processor time of the run that is wanted, and steps by which its pace is measured. */
 const RUN_MS = 5_000
-const TRIED_STEPS = 1_000
+const TRIED_STEPS = 4_000
 const CALL_MS_MAX = 120_000
 const JOIN_MS_MAX = 30_000
 const LOOK_MS = 100
@@ -41,7 +39,7 @@ const contribute = async (client: Client): Promise<void> => {
 const timed = async (client: Client, steps: number, prefer?: string) => {
   const from = performance.now()
   const said = ['respond-async', ...(prefer === undefined ? [] : [prefer])].join(', ')
-  const { status, body } = await client.send('POST', SOLVER, { ...CELLS, steps }, { prefer: said })
+  const { status, body } = await client.send('POST', SOLVER, { sweeps: steps }, { prefer: said })
   const job = body as { readonly id: string; readonly claim?: { readonly worker: { readonly node: string } | null } }
   if (status !== 202) return { ms: performance.now() - from, worker: job.claim?.worker?.node }
   for await (const { data } of client.stream(
@@ -96,7 +94,7 @@ export const away = bench({
     await timed(here, TRIED_STEPS)
     const { ms } = await timed(here, TRIED_STEPS + 1)
     const steps = Math.round((TRIED_STEPS * RUN_MS) / ms)
-    console.log(`${SOLVER} with ${steps} steps; milliseconds here, away, and their ratio`)
+    console.log(`${SOLVER} with ${steps} sweeps; milliseconds here, away, and their ratio`)
     const ratios: number[] = []
     for (let i = 0; i < pairs; i++) {
       // Other inputs each time: nothing is answered from what was computed before.
