@@ -27,8 +27,9 @@ export const createHeard = (nodesMax: number): HeardNodes => {
     note: (node, meshTick) => {
       ticks.delete(node)
       ticks.set(node, meshTick)
+      if (ticks.size <= nodesMax) return
       const [oldest] = ticks.keys()
-      if (ticks.size > nodesMax && oldest !== undefined) ticks.delete(oldest)
+      if (oldest !== undefined) ticks.delete(oldest)
     },
     count: (meshTick) => {
       for (const [node, at] of ticks) {
