@@ -123,7 +123,9 @@ export const runFiles = (
   onEnding: (ending: Ending) => void,
 ): Promise<readonly string[]> =>
   new Promise((resolve, reject) => {
-    const env = { NODE_COMPILE_CACHE: COMPILED, ...process.env, NO_COLOR: '1', TICKMESH_TEST_SEED: seed }
+    // Nodes that are started without a word about it leave no files in memory.
+    const quiet = { TICKMESH_MMIO_ENABLED: 'false' }
+    const env = { NODE_COMPILE_CACHE: COMPILED, ...process.env, NO_COLOR: '1', TICKMESH_TEST_SEED: seed, ...quiet }
     // A group of its own, so that what a test starts and forgets ends with it.
     const child = spawn(process.execPath, [...FLAGS, CHILD, ...(bail ? ['--bail'] : []), dir, ...files], {
       detached: true,

@@ -1,20 +1,27 @@
 import { arrivals } from './arrivals.ts'
 import { away } from './away.ts'
+import { batch } from './batch.ts'
 import type { Bench } from './bench.ts'
 import { checks } from './checks.ts'
 import { claim } from './claim.ts'
 import { claimCrash } from './claim-crash.ts'
+import { contractsCron } from './contracts-cron.ts'
+import { contractsGuard } from './contracts-guard.ts'
 import { contributeCrash } from './contribute-crash.ts'
 import { crash } from './crash.ts'
 import { exec } from './exec.ts'
 import { heads } from './heads.ts'
 import { memory } from './memory.ts'
 import { mesh } from './mesh.ts'
+import { mmio } from './mmio.ts'
 import { moves } from './moves.ts'
 import { movesCrash } from './moves-crash.ts'
 import { operators } from './operators.ts'
 import { paces } from './paces.ts'
+import { powerCuts } from './power-cuts.ts'
 import { profile } from './profile.ts'
+import { reads } from './reads.ts'
+import { redisFaults } from './redis-faults.ts'
 import { scale } from './scale.ts'
 import { sealed } from './sealed.ts'
 import { solvers } from './solvers.ts'
@@ -28,9 +35,11 @@ const benches: readonly Bench[] = [
   paces,
   operators,
   sealed,
+  reads,
   profile,
   scale,
   crash,
+  powerCuts,
   moves,
   movesCrash,
   arrivals,
@@ -41,10 +50,15 @@ const benches: readonly Bench[] = [
   claim,
   claimCrash,
   sync,
+  redisFaults,
   exec,
   mesh,
   memory,
+  mmio,
   startup,
+  batch,
+  contractsCron,
+  contractsGuard,
 ]
 
 const [name, ...args] = process.argv.slice(2)

@@ -9,6 +9,7 @@ import { createOperatorOrders } from '#domain/compute/operator-orders.ts'
 import { createPool } from '#domain/compute/pool.ts'
 import { createSealer } from '#domain/compute/seal.ts'
 import { KERNEL_VERSION } from '#domain/compute/service.ts'
+import { openTally } from '#domain/compute/tally.ts'
 import type { Checked } from '#domain/compute/task.ts'
 import { createEconomy } from '#domain/economy/service.ts'
 import { createCustody } from '#domain/identity/custody.ts'
@@ -53,7 +54,15 @@ export const openParts = async (directory: string) => {
     bucket: '127.0.0.1',
   })
   const node = { id: keys.nodeId, genesisMeshTick: store.genesisMeshTick }
-  const ports = { store, economy, signer: keys.signer, node, pulseSecret: keys.secret('pulse'), log: silentLog }
+  const ports = {
+    store,
+    economy,
+    signer: keys.signer,
+    node,
+    pulseSecret: keys.secret('pulse'),
+    log: silentLog,
+    tally: await openTally(store),
+  }
   const registry = loadRegistry()
   const code = { release, registry: registry.version, constants: constantsDigest, math: kernelDigest('math') }
   const codeFor = (solver: string, kernels: readonly string[]) => ({ ...code, kernels: kernelDigests(kernels), solver })

@@ -9,7 +9,7 @@ import { startChildNode } from './child-node.ts'
 const CHILD = fileURLToPath(new URL('./scale-child.ts', import.meta.url))
 const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 /** Envelopes up to which an archive is also verified to its last row: that is a restore and an fsck more. */
-const FULL_VERIFY_MAX = 100_000
+const FULL_VERIFY_MAX = 1_000_000
 const LOOK_MS = 100
 const MB = 1e6
 const ENVELOPES = 100_000

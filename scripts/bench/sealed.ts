@@ -16,6 +16,7 @@ interface Load {
   readonly title: string
   readonly url: string
   readonly key?: string
+  readonly connections?: number
   /** Of each call; that of the sealed computation unless given. */
   readonly body?: () => string
 }
@@ -31,20 +32,23 @@ export const grantOwner = async ({ url, ownerKey }: ChildNode): Promise<void> =>
 }
 
 /** Seconds of processor time, user and system, that a node has used. */
-const cpuSecondsOf = async ({ url }: { readonly url: string }): Promise<number> => {
+export const cpuSecondsOf = async ({ url }: { readonly url: string }): Promise<number> => {
   const text = await (await fetch(new URL('/metrics', url))).text()
   return Number(/^tickmesh_process_cpu_seconds_total (\S+)$/m.exec(text)?.[1])
 }
 
 /** Calls as fast as they are answered, for some seconds, and one line about them. @returns calls answered. */
-export const load = async ({ title, url, key, body = () => BODY }: Load, seconds: number): Promise<number> => {
+export const load = async (
+  { title, url, key, connections = CONNECTIONS, body = () => BODY }: Load,
+  seconds: number,
+): Promise<number> => {
   const headers = { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) }
   const found = await autocannon({
     url,
     method: 'POST',
     requests: [{ setupRequest: (request) => ({ ...request, body: body() }) }],
     headers,
-    connections: CONNECTIONS,
+    connections,
     duration: seconds,
   })
   const { average } = found.requests
@@ -70,13 +74,15 @@ export const sealed = bench({
       console.log(`${CONNECTIONS} connections, answers of ${answerBytes} bytes`)
       for (let round = 0; round < wholeOr(rounds, 3); round++) {
         const time = wholeOr(seconds, 8)
-        await load({ title: 'bare Koa', url: koa.url }, time)
+        const bare = await load({ title: 'bare Koa', url: koa.url }, time)
         const before = await cpuSecondsOf(node)
         const target = { url: `${node.url}/api/svc/compute`, key: node.ownerKey }
         const calls = await load({ title: 'sealed compute (fsynced)', ...target }, time)
         const spent = (await cpuSecondsOf(node)) - before
         // What a call costs is the same on a busy machine, where calls a second are not.
-        console.log(`${' '.repeat(28)} ${((spent / calls) * 1e6).toFixed(0)} us of processor time a call`)
+        const us = ((spent / calls) * 1e6).toFixed(0)
+        const ratio = (calls / bare).toFixed(3)
+        console.log(`${' '.repeat(28)} ${us} us of processor time a call; ${ratio} of bare Koa`)
       }
     } finally {
       await node.end('SIGTERM')

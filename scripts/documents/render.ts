@@ -90,7 +90,8 @@ const cell = (it: Tokens.TableCell, tag: string, html: string): string =>
 const rendererOf = (drawing: Drawing): RendererObject => {
   const { placed, addresses, found } = drawing
   return {
-    html: ({ text }) => escaped(text),
+    // A comment is for whoever reads the source; anything else of HTML is shown as it is written.
+    html: ({ text }) => (/^<!--[^>]*-->\s*$/.test(text) ? '' : escaped(text)),
     heading({ tokens, depth }) {
       const text = plainOf(tokens)
       if (depth === 1 && found.title === '') {

@@ -28,7 +28,7 @@ const WAIT = 'src/core/wait.ts'
 const pure = under('src/core/', 'src/numerics/', 'src/routing/')
 const MATH = 'abs|sqrt|floor|ceil|trunc|round|min|max|sign|imul|clz32|fround'
 const GLOBALS =
-  'process|Buffer|Date|performance|setTimeout|setInterval|setImmediate|queueMicrotask|fetch|globalThis|console'
+  'process|Buffer|Date|performance|setTimeout|setInterval|setImmediate|queueMicrotask|fetch|globalThis|console|Intl'
 
 const bans: readonly Ban[] = [
   {
@@ -40,7 +40,7 @@ const bans: readonly Ban[] = [
   { pattern: /\*\*/g, say: '** is not the same bits on every engine: multiply', codeOnly: true, applies: pure },
   {
     pattern: new RegExp(`(?<![.\\w$#])(?:${GLOBALS})\\b(?!\\s*\\??:)`, 'g'),
-    say: 'core, numerics and routing are pure: no clock, no process, no waiting',
+    say: 'core, numerics and routing are pure: no clock, no zones, no process, no waiting',
     codeOnly: true,
     applies: except(pure, WAIT),
   },

@@ -84,7 +84,20 @@ export const ofClaim2 = [purposes.askedClaim, purposes.reading, purposes.questio
 export const ofTokens = [purposes.tokenMove, purposes.tokenReceipt, purposes.tokenState, purposes.bearer] as const
 /** Came with votes. */
 export const ofVotes = [purposes.voteLeaf] as const
-const later: readonly string[] = [...ofClaim2, ...ofTokens, ...ofVotes]
+/** Came with batches. */
+export const ofBatches = [
+  purposes.batchCall,
+  purposes.batchOpening,
+  purposes.batchOpen,
+  purposes.batchOutcome,
+  purposes.batchClosing,
+  purposes.batchClose,
+] as const
+/** Came with the clock of contracts. */
+export const ofZones = [purposes.zone] as const
+/** Came with contracts. */
+export const ofContracts = [purposes.contract] as const
+const later: readonly string[] = [...ofClaim2, ...ofTokens, ...ofVotes, ...ofBatches, ...ofZones, ...ofContracts]
 const ofFirst = Object.values(purposes).filter((purpose) => !later.includes(purpose))
 
 export const digestVectors = () => ({

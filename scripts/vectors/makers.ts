@@ -1,8 +1,11 @@
 import { advisoryVectors } from './advisory.ts'
 import { askedClaimVectors } from './asked.ts'
+import { batchVectors } from './batch.ts'
+import { contractVectors } from './contract.ts'
 import { contributionVectors } from './contribution.ts'
 import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from './core.ts'
 import { machineVectors } from './machine.ts'
+import { mmioVectors } from './mmio.ts'
 import { proofOfWorkVectors } from './proof-of-work.ts'
 import { successionVectors } from './succession.ts'
 import { syncVectors } from './sync.ts'
@@ -10,6 +13,7 @@ import { tokenVectors } from './token.ts'
 import { voteVectors } from './vote.ts'
 import { bundleVectors, claimVectors, eventVectors, handshakeVectors, noteVectors, verdictVectors } from './wire.ts'
 import { witnessVectors } from './witness.ts'
+import { zoneVectors } from './zone.ts'
 
 /** What makes each file of golden vectors, by its name. Pure: a browser makes them too. */
 export const makers: Readonly<Record<string, () => object>> = {
@@ -34,4 +38,8 @@ export const makers: Readonly<Record<string, () => object>> = {
   vote: voteVectors,
   contribution: contributionVectors,
   'proof-of-work': proofOfWorkVectors,
+  mmio: mmioVectors,
+  batch: batchVectors,
+  zone: zoneVectors,
+  contract: contractVectors,
 }

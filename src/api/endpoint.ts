@@ -123,6 +123,8 @@ export interface CallLimits {
   readonly atOnce?: number
   /** Not counted at all: whoever watches the node must hear from it when others have used up their calls. */
   readonly unlimited?: true
+  /** Counts as one call whatever the size of its body: what it asks for is bounded in another way. */
+  readonly oneCall?: true
 }
 
 /** Headers that answers of some endpoints carry; those of all are the gateway's. */
@@ -190,6 +192,8 @@ export interface Endpoint<
   readonly example: CallerInput<I>
   /** What only the machine-readable description has. */
   readonly describe?: { readonly tags?: readonly string[]; readonly 'x-solver'?: Readonly<Record<string, unknown>> }
+  /** A list of the input that the body may be alone: as JSON, or as NDJSON with an element a line. */
+  readonly listed?: string
   /** The body is no JSON of the input but bytes, whose meaning is the handler's. */
   readonly takes?: 'bytes'
   /** What a person who asks for a page sees in place of a refusal: HTML, in which nothing of the request stands. */

@@ -10,7 +10,7 @@ export type FoundEvidence = { readonly bytes: Uint8Array } | { readonly tooLong:
 /** Files of one folder; more are named by a pattern of the shell. */
 const FILES_MAX = 10_000
 /** Names of what a folder of receipts holds beside its keys and its words. */
-const EVIDENCE = /\.(?:json|chain|html?)$/i
+const EVIDENCE = /\.(?:json|chain|html?|ndjson)$/i
 /** Pages that only verify, and lists that are no receipts, in a folder that was exported. */
 const BESIDE = ['verify.html', 'index.html', 'index.json', 'README.html']
 

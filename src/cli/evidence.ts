@@ -1,3 +1,5 @@
+import { BATCH_FILE_BYTES_MAX, isBatchFile } from '#core/batch/file.ts'
+import { type BatchVerification, verifyBatchLines } from '#core/batch/verify.ts'
 import { BUNDLE_BYTES_MAX, bundleOf } from '#core/bundle.ts'
 import { CHAIN_FILE_BYTES_MAX, type ChainVerification, isChainFile, verifyChainFile } from '#core/chain-file.ts'
 import { Fault } from '#core/fault.ts'
@@ -102,8 +104,8 @@ const outOfReach = (detail: string): Verification => ({
   advisories: [],
 })
 
-/** What was found of a file: of a bundle, a machine's chain or a token's receipt, in the same terms. */
-export type FileVerification = Verification | ChainVerification | TokenVerification
+/** What was found of a file: of a bundle, a machine's chain, a token's receipt or a batch, in the same terms. */
+export type FileVerification = Verification | ChainVerification | TokenVerification | BatchVerification
 
 /** How a command ends that verified. */
 export const exitOf: Readonly<Record<FileVerification['outcome'], Exit>> = {
@@ -125,10 +127,11 @@ export const stepLines = ({ steps }: Pick<LogVerification, 'steps'>): readonly s
 }
 
 /** Bytes of a file that may be either. */
-const FILE_BYTES_MAX = Math.max(BUNDLE_BYTES_MAX, CHAIN_FILE_BYTES_MAX)
+const FILE_BYTES_MAX = Math.max(BUNDLE_BYTES_MAX, CHAIN_FILE_BYTES_MAX, BATCH_FILE_BYTES_MAX)
 
 const verifyBytes = (source: Uint8Array, options: EvidenceOptions): FileVerification => {
   const { trusted, policy, successions, replay } = options
+  if (isBatchFile(source)) return verifyBatchLines(source, options)
   const value = parseJson(source, FILE_BYTES_MAX)
   if (isChainFile(value)) return verifyChainFile(value, options)
   if (isTokenReceipt(value)) return verifyTokenReceipt(value, options)

@@ -39,7 +39,9 @@ const meshSecrets = ({ config: { mesh } }: LoadedConfig): readonly Finding[] =>
   Object.entries({ 'mesh secret': mesh.secret, 'mesh secret before': mesh.secretPrevious }).flatMap(([name, value]) => {
     const { ok, warn } = findings(name)
     const bytes = new TextEncoder().encode(value).length
-    if (bytes === 0) return name === 'mesh secret' ? [ok('none: an open mesh, the HTTP entrance is closed')] : []
+    if (bytes === 0) {
+      return name === 'mesh secret' ? [ok('none: an open mesh, the entrances over HTTP and Redis are closed')] : []
+    }
     return bytes >= SECRET_BYTES_MIN
       ? [ok(`${bytes} bytes`)]
       : [warn(`${bytes} bytes`, `use at least ${SECRET_BYTES_MIN} random bytes`)]

@@ -5,6 +5,7 @@ import { isoOf } from '#core/iso.ts'
 import { nodeClock } from '#node/clock.ts'
 import type { LoadedConfig } from '#node/config.ts'
 import { presenceOn } from '#node/runtime.ts'
+import { examineRedis } from './examine-redis.ts'
 import { type Finding, findings } from './finding.ts'
 import { startWords } from './start-words.ts'
 import { askSystemd, onPath, runProbe, type Scope, unitPath, unitState } from './unit.ts'
@@ -134,6 +135,6 @@ export const examineMachine = async (loaded: LoadedConfig): Promise<readonly Fin
   await clock(),
   ...(await ports(loaded)),
   ...(await sandbox()),
-  findings('redis').ok('no setting names one; the node schedules by itself'),
+  await examineRedis(loaded),
   ...(await service()),
 ]

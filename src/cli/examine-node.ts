@@ -75,6 +75,15 @@ const peersOf = ({ peers, equivocations }: Mesh): readonly Finding[] => {
   ]
 }
 
+/** The page that programs on this machine read. */
+const registersOf = ({ page }: ResultOf<'network.mmio'>): Finding => {
+  const { ok, warn } = findings('registers')
+  if (page.state === 'off') return ok('switched off')
+  const hint = 'the log of the node and `tickmesh mmio show` say more'
+  if (page.state === 'failed') return warn('the page cannot be written', hint)
+  return page.reason === null ? ok('written with every tick') : warn('the doorbell cannot be read', hint)
+}
+
 const jumps = ({ clock_jumps }: Status): readonly Finding[] => {
   if (clock_jumps.length === 0) return []
   const last = clock_jumps.at(-1)
@@ -92,6 +101,7 @@ const ask = async (
   const status = await client.call('explorer.status', {}, { signal })
   const mesh = await client.call('network.mesh-status', {}, { signal })
   const { key_supersessions: before } = await client.call('identity.node', {}, { signal })
+  const registers = await client.call('network.mmio', {}, { signal })
   return [
     findings('running').ok(`${url}, up ${Math.floor(status.uptime_seconds)} s, tick ${status.tick}`),
     findings('identity').ok(`${status.node}, ${before.length === 1 ? '1 key' : `${before.length} keys`} before`),
@@ -102,6 +112,7 @@ const ask = async (
     sealing(status, remedyOf(ready.checks.find(({ ok }) => !ok)?.name ?? '')),
     ...witnesses(status, mesh, policy),
     ...peersOf(mesh),
+    registersOf(registers),
     ...jumps(status),
   ]
 }

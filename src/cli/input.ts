@@ -14,7 +14,8 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
 const isInput = (value: unknown): value is Input => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const readValue = (name: string, text: string): unknown => {
+/** A value as it is written: a number, JSON where it parses, else text. @throws CliError for one beyond the doubles */
+export const readValue = (name: string, text: string): unknown => {
   if (DECIMAL.test(text)) {
     const number = Number(text)
     if (Number.isFinite(number)) return number

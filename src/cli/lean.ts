@@ -5,10 +5,10 @@ const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 /**
  * What keeps a node small, measured by `npm run bench -- memory`; each is left as it is where it was set by hand.
- * Short-lived objects get a room of 4 MiB a thread, which the engine would let grow to 16, and a heap grows by small
- * steps: a tenth less is resident, and solvers take the same time.
+ * Short-lived objects get a room of 16 MiB at most; how far the heaps grow in fact, `node/heap-room.ts` decides by
+ * load.
  */
-const FLAGS = ['--max-semi-space-size=4', '--optimize-for-size'] as const
+const FLAGS = ['--max-semi-space-size=16'] as const
 /**
  * glibc's allocator: threads share one arena, and what is large is given back to the system when it is freed. It reads
  * these as a process begins, and never again.

@@ -65,7 +65,9 @@ export const refusedInput = ({ code, problem }: NodeRefusal): string | undefined
   const input = inputAt(path)
   const read = isReadAs(problem['read_as']) ? problem['read_as'] : undefined
   const bound = read?.bound.find((it) => it.input === input)
-  const sentence = `${input} ${said(message, inUnit(bound?.unit))}`
+  // Of one call among many.
+  const call = typeof problem['index'] === 'number' ? `call ${problem['index']}: ` : ''
+  const sentence = `${call}${input} ${said(message, inUnit(bound?.unit))}`
   const hint = typeof problem['hint'] === 'string' ? ` ${problem['hint']}` : ''
   const end = `${/[.?]$/.test(sentence) ? sentence : `${sentence}.`}${hint}`
   if (read === undefined) return end

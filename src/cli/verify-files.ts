@@ -25,9 +25,21 @@ const moveOf = (found: FileVerification): string | undefined => {
   return `${op.op}, ${op.count} ${op.count === 1 ? 'token' : 'tokens'}, weight ${receipt.weight}`
 }
 
+/** What became of a batch, by what its node signed. */
+const batchOf = (found: FileVerification): string | undefined => {
+  if (!('batch' in found) || found.batch === undefined) return undefined
+  const { calls, closing } = found.batch
+  if (closing === undefined) return `a batch of ${calls.length}, still open`
+  const { sealed, refused, failed } = closing.closing
+  return `a batch of ${calls.length}: ${sealed} sealed, ${refused} refused, ${failed} failed`
+}
+
 const saidBy = (found: FileVerification): string => {
   const claim = claimOf(found)
-  const said = claim === undefined ? moveOf(found) : `${claim.kind}, value ${quantity(claim.value, claim.unit)}`
+  const said =
+    claim === undefined
+      ? (moveOf(found) ?? batchOf(found))
+      : `${claim.kind}, value ${quantity(claim.value, claim.unit)}`
   return said === undefined ? '' : ` — ${said}`
 }
 

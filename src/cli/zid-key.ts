@@ -1,5 +1,7 @@
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fromHex, toHex } from '#core/bytes.ts'
+import { syncDirectory } from '#node/init.ts'
 import { exits } from './exit.ts'
 import { CliError, usageError } from './problem.ts'
 
@@ -68,4 +70,5 @@ export const writeSeed = (file: string, seed: Uint8Array): void => {
   } finally {
     closeSync(handle)
   }
+  syncDirectory(dirname(file))
 }

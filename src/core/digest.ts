@@ -69,6 +69,14 @@ export const purposes = {
   stake: 'tickmesh/stake/1',
   voteLeaf: 'tickmesh/vote-leaf/1',
   assurance: 'tickmesh/assurance/1',
+  batchCall: 'tickmesh/batch-call/1',
+  batchOpening: 'tickmesh/batch-opening/1',
+  batchOpen: 'tickmesh/batch-open/1',
+  batchOutcome: 'tickmesh/batch-outcome/1',
+  batchClosing: 'tickmesh/batch-closing/1',
+  batchClose: 'tickmesh/batch-close/1',
+  zone: 'tickmesh/zone/1',
+  contract: 'tickmesh/contract/1',
 } as const
 
 export type Purpose = (typeof purposes)[keyof typeof purposes]

@@ -13,7 +13,8 @@ interface FaultRow {
 }
 
 /**
- * Every refusal the node can give. A row is added, never renumbered or reused.
+ * Every refusal the node can give. A row is added behind the last, never moved, renumbered or reused: its place is its
+ * number in the register page (protocols/wire/mmio.md).
  * `status` is the HTTP status of the code, one for each; `retryable` says whether the same call may succeed later.
  */
 export const faults = {
@@ -272,6 +273,9 @@ export const faults = {
 
 export type FaultCode = keyof typeof faults
 
+/** All codes, in the order of their rows. */
+export const faultCodes: readonly FaultCode[] = Object.keys(faults) as FaultCode[]
+
 /** The codes of a class. */
 export type CodeOf<C extends FaultClass> = {
   [K in FaultCode]: (typeof faults)[K]['class'] extends C ? K : never
@@ -279,7 +283,7 @@ export type CodeOf<C extends FaultClass> = {
 
 /** The codes of a class, in the order of the table. */
 export const codesOf = <C extends FaultClass>(name: C): readonly CodeOf<C>[] =>
-  (Object.keys(faults) as FaultCode[]).filter((code): code is CodeOf<C> => faults[code].class === name)
+  faultCodes.filter((code): code is CodeOf<C> => faults[code].class === name)
 
 /** A refusal the caller can act on. Any other thrown value is a bug and is answered with a bare 500. */
 export class Fault extends Error {

@@ -55,7 +55,8 @@ export const refuseInput = (errors: readonly [Complaint, ...Complaint[]], unknow
   })
 }
 
-const pointer = (at: string, name: string): string => `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+/** A JSON pointer to a member of what another one points to. */
+export const pointer = (at: string, name: string): string => `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /** What may have been meant, as the end of a message and as data. */
 const meant = (

@@ -25,6 +25,10 @@ const titles: Readonly<Record<string, string>> = {
   digests: 'states that follow',
   errors: 'errors added up',
   entries: 'what the chain says',
+  calls: 'all of its calls',
+  outcomes: 'what came of them',
+  envelopes: 'receipts of its calls',
+  order: 'opened before it ran',
 }
 
 /** What a step of a verification is about, in everyday words; the step's own name where it says that. */

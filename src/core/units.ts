@@ -67,11 +67,12 @@ const refuse = (text: string, position: number, why: string): never => {
   throw new Fault('INVALID_INPUT', `The unit “${shown}”: ${why}`, { unit: shown, position })
 }
 
-type Parsed = Omit<Unit, 'text'>
+/** What a unit is, however it is written. */
+export type UnitParts = Omit<Unit, 'text'>
 
-const NUMBER_UNIT: Parsed = { dimension: DIMENSIONLESS, angle: 0, factor: ONE, offset: ZERO }
+const NUMBER_UNIT: UnitParts = { dimension: DIMENSIONLESS, angle: 0, factor: ONE, offset: ZERO }
 
-const scaled = (symbol: string, tens: number): Parsed | undefined => {
+const scaled = (symbol: string, tens: number): UnitParts | undefined => {
   const row = UNITS[symbol]
   if (row === undefined) return undefined
   if (tens === 0) return row
@@ -80,7 +81,7 @@ const scaled = (symbol: string, tens: number): Parsed | undefined => {
 }
 
 /** A symbol as it stands, or behind a prefix of one or two letters. */
-const named = (word: string): Parsed | undefined => {
+const named = (word: string): UnitParts | undefined => {
   const symbol = SPELLINGS[word] ?? word
   const whole = scaled(symbol, 0)
   if (whole !== undefined) return whole
@@ -94,7 +95,7 @@ const named = (word: string): Parsed | undefined => {
 }
 
 /** `kilometres`: the word of a prefix before the word of a unit. */
-const inWords = (word: string): Parsed | undefined => {
+const inWords = (word: string): UnitParts | undefined => {
   for (const [prefix, tens] of Object.entries(PREFIX_WORDS)) {
     const symbol = word.startsWith(prefix) ? SPELLINGS[word.slice(prefix.length)] : undefined
     if (symbol !== undefined) return scaled(symbol, tens)
@@ -102,14 +103,16 @@ const inWords = (word: string): Parsed | undefined => {
   return undefined
 }
 
-const raise = (base: Parsed, [p, q]: Exponent): Parsed => ({
+/** A power of a unit, without an offset. */
+export const raiseUnit = (base: UnitParts, [p, q]: Exponent): UnitParts => ({
   dimension: raiseDimension(base.dimension, [p, q]),
   angle: (base.angle * p) / q,
   factor: powRatio(q === 1 ? base.factor : rootRatio(base.factor, q), p),
   offset: ZERO,
 })
 
-const product = (a: Parsed, b: Parsed): Parsed => ({
+/** The unit of a product, without an offset. */
+export const multiplyUnits = (a: UnitParts, b: UnitParts): UnitParts => ({
   dimension: multiplyDimensions(a.dimension, b.dimension),
   angle: a.angle + b.angle,
   factor: mulRatio(a.factor, b.factor),
@@ -157,7 +160,7 @@ const reader = (text: string) => {
   let next = 0
   const peek = (): Token | undefined => all[next]
 
-  const atom = (depth: number): Parsed => {
+  const atom = (depth: number): UnitParts => {
     const token = peek()
     next += 1
     if (token === undefined) return refuse(text, text.length, 'it ends where a unit is wanted.')
@@ -174,16 +177,16 @@ const reader = (text: string) => {
     return inner
   }
 
-  const factor = (depth: number): Parsed => {
+  const factor = (depth: number): UnitParts => {
     const base = atom(depth)
     const token = peek()
     if (token?.kind !== 'power') return base
     next += 1
     if (!equalRatio(base.offset, ZERO)) refuse(text, token.at, 'a scale with an offset has no powers; write K.')
-    return raise(base, readPower(text, token))
+    return raiseUnit(base, readPower(text, token))
   }
 
-  const expression = (depth: number): Parsed => {
+  const expression = (depth: number): UnitParts => {
     let whole = factor(depth)
     let divided = false
     for (let token = peek(); token !== undefined && token.text !== ')'; token = peek()) {
@@ -194,13 +197,13 @@ const reader = (text: string) => {
       const right = factor(depth)
       const shifted = [whole, right].some((it) => !equalRatio(it.offset, ZERO))
       if (shifted) refuse(text, token.at, 'a scale with an offset stands alone; write K.')
-      whole = product(whole, divides ? raise(right, [-1, 1]) : right)
+      whole = multiplyUnits(whole, divides ? raiseUnit(right, [-1, 1]) : right)
       divided ||= divides
     }
     return whole
   }
 
-  const read = (): Parsed => {
+  const read = (): UnitParts => {
     if (all.length === 0) return NUMBER_UNIT
     const whole = expression(0)
     const left = peek()
@@ -259,6 +262,9 @@ export const normalUnitText = (text: string): string =>
     .replace(/\s*([*/^()])\s*/g, '$1')
     .replace(/\s+/g, '*')
 
+/** Units of results are few, and each sealed call asks. */
+const fieldsKnown = new Map<string, { readonly field: string | undefined }>()
+
 /**
  * Continuum fields by the unit of a result. A unit that more than one field has, such as J, m or
  * W/m^2, is absent and maps to none.
@@ -281,4 +287,10 @@ const CONTINUUM_FIELDS: Readonly<Record<string, string>> = {
 }
 
 /** The continuum field of a result in this unit; undefined when the unit leaves it open. */
-export const continuumField = (unit: string): string | undefined => CONTINUUM_FIELDS[normalUnitText(unit)]
+export const continuumField = (unit: string): string | undefined => {
+  const known = fieldsKnown.get(unit)
+  if (known !== undefined) return known.field
+  const field = CONTINUUM_FIELDS[normalUnitText(unit)]
+  if (fieldsKnown.size < KNOWN_MAX) fieldsKnown.set(unit, { field })
+  return field
+}

@@ -32,3 +32,9 @@ export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
 /** Lets everything else that waits have its turn: calls, messages, what is drawn. */
 export const breathe = (): Promise<void> =>
   new Promise((resolve) => void (typeof setImmediate === 'function' ? setImmediate(resolve) : setTimeout(resolve)))
+
+/** Does something again and again, as long as the process lives; it does not hold its end up. */
+export const meanwhile = (everyMs: number, work: () => void): void => {
+  const timer: { unref?: () => unknown } | number = setInterval(work, everyMs)
+  if (typeof timer === 'object') timer.unref?.()
+}

@@ -6,6 +6,7 @@ import type { Machines } from './machines/service.ts'
 import type { Messaging } from './messaging/service.ts'
 import type { Contribution } from './network/contribution/types.ts'
 import type { Disputes } from './network/disputes/types.ts'
+import type { Registers } from './network/mmio/service.ts'
 import type { Network } from './network/types.ts'
 import type { Votes } from './network/votes/types.ts'
 import type { Witness } from './network/witness/witness.ts'
@@ -22,6 +23,7 @@ export interface Services {
   readonly machines: Machines
   readonly messaging: Messaging
   readonly network: Network
+  readonly registers: Registers
   readonly votes: Votes
   readonly witness: Witness
   readonly works: Works

@@ -80,6 +80,15 @@ export const createBodyReader = (bodiesBytesMax: number = BODIES_BYTES_MAX): Rea
   return async (request, { bytesMax, timeoutMs }, { take, ...wait }) => {
     if (isEmpty(request, bytesMax)) return new Uint8Array()
     const held = hold(bytesMax)
+    // A body that came with its head is parsed by the time that everything else had its turn.
+    if (!request.complete) await breathe()
+    if (request.complete && !request.destroyed && request.readableLength <= WHOLE_BYTES_MAX) {
+      try {
+        return arrived(request, held)
+      } finally {
+        held.release()
+      }
+    }
     const done = new AbortController()
     const late = lateAfter(timeoutMs, held, { ...wait, done: done.signal })
     try {
@@ -91,6 +100,13 @@ export const createBodyReader = (bodiesBytesMax: number = BODIES_BYTES_MAX): Rea
       late.catch(() => undefined)
     }
   }
+}
+
+/** A body that came with its head, as nearly all do: nothing is waited for. */
+const arrived = (request: IncomingMessage, held: Held): Uint8Array => {
+  const bytes = (request.read() ?? new Uint8Array()) as Uint8Array
+  held.add(bytes.length)
+  return bytes
 }
 
 const collect = async (request: IncomingMessage, held: Held, take?: TakePiece): Promise<Uint8Array | undefined> => {

@@ -13,6 +13,7 @@ import { completed } from './complete.ts'
 import { inputReader, queryReader } from './input.ts'
 import { parseObject } from './json.ts'
 import { allowanceHeaders, type Limits, type OwnLimit } from './limits.ts'
+import { isLines, listedBody } from './listed.ts'
 import { longInputs } from './long-input.ts'
 import { stateOf } from './observe.ts'
 import { createOnce } from './once.ts'
@@ -170,9 +171,13 @@ const createReading = (parts: Pick<CallParts, 'body' | 'limits' | 'sleep'>) => {
     const count = sizeCounter(async (calls) => {
       ctx.set(allowanceHeaders(await parts.limits.take(caller, { own: ownLimit(endpoint), calls })))
     })
+    const type = ctx.headers['content-type']
+    const { listed } = endpoint
     const assertJson = (): void => {
-      if (!isJson(ctx.headers['content-type'])) throw new Fault('UNSUPPORTED_MEDIA_TYPE')
+      if (isJson(type) || (listed !== undefined && isLines(type))) return
+      throw new Fault('UNSUPPORTED_MEDIA_TYPE')
     }
+    const parsed = (body: Uint8Array) => (listed === undefined ? parseObject(body) : listedBody(listed, body, type))
     const long = longOf(endpoint)?.()
     const take: TakePiece = async (piece) => {
       assertJson()
@@ -187,10 +192,10 @@ const createReading = (parts: Pick<CallParts, 'body' | 'limits' | 'sleep'>) => {
       return { input: long.end({ params, query }), query: asked }
     }
     const whole = bytes ?? new Uint8Array()
-    await count(whole.length)
+    if (endpoint.limits?.oneCall !== true) await count(whole.length)
     if (whole.length > 0) assertJson()
     const asked = queryOf(endpoint)(query)
-    const input = readerOf(endpoint)({ params, query, body: whole.length > 0 ? parseObject(whole) : {} })
+    const input = readerOf(endpoint)({ params, query, body: whole.length > 0 ? parsed(whole) : {} })
     return { input, query: asked }
   }
 }

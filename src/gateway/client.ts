@@ -96,6 +96,11 @@ export interface Client {
   ask<Id extends EndpointId>(id: Id, input: InputOf<Id>, options?: CallOptions): Promise<Answered<ResultOf<Id>>>
   /** Frames of an event stream; it reconnects after the last id until the stream is over or the signal aborts. */
   stream<Id extends EndpointId>(id: Id, input: InputOf<Id>, options: StreamCallOptions): AsyncGenerator<Frame>
+  /**
+   * Lines of an answer that comes a line at a time, each as soon as it is there. It is not asked again: whoever reads
+   * knows where to go on. @throws NodeRefusal, NodeUnreachable where the answer breaks off, or the signal's reason.
+   */
+  lines<Id extends EndpointId>(id: Id, input: InputOf<Id>, options: CallOptions): AsyncGenerator<string>
   /** A call by path, for what the list of endpoints of this release does not know. */
   send(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answered<unknown>>
 }
@@ -104,6 +109,10 @@ const TIMEOUT_MS = 40_000
 const RETRIES_MAX = 2
 const BACKOFF_MS = 200
 const BACKOFF_MS_MAX = 10_000
+/** Characters of one line of an answer: a large result and its receipt fit. */
+const LINE_CHARS_MAX = 67_108_864
+/** Of an answer that goes on as long as it takes. */
+const NO_TIMEOUT_MS = 2_147_483_647
 /** Characters of one event; longer ones are no events of ours. */
 const EVENT_CHARS_MAX = 4_194_304
 
@@ -149,6 +158,32 @@ const headersOf = (
   ...(prefer === undefined ? {} : { Prefer: prefer }),
 })
 
+/** What a call of an endpoint asks for, with its query. */
+const addressed = <Id extends EndpointId>(id: Id, input: InputOf<Id>, call: CallOptions): Outgoing => {
+  const it = outgoing(endpointOf(id).route, input as Record<string, unknown>)
+  const asked = call.query === undefined ? '' : `?${new URLSearchParams(call.query)}`
+  return { ...it, path: `${it.path}${asked}` }
+}
+
+/** How lines are asked for. */
+interface AskingLines {
+  readonly url: string
+  readonly key: string | undefined
+  readonly attempt: (it: Outgoing, headers: Record<string, string>, call: CallOptions) => Promise<Reply>
+}
+
+/** Lines of an answer, as {@link Client.lines} gives them. */
+async function* linesOf(it: Outgoing, call: CallOptions, { url, key, attempt }: AskingLines): AsyncGenerator<string> {
+  const response = await attempt(it, headersOf(key, it, call), { timeoutMs: NO_TIMEOUT_MS, ...call })
+  if (!response.ok) throw await readProblem(response, url)
+  try {
+    yield* readLines(response)
+  } catch (cause) {
+    call.signal?.throwIfAborted()
+    throw unreachable(url, cause)
+  }
+}
+
 /** Makes a client for one node. */
 export const createClient = (options: ClientOptions): Client => {
   const { url, key, timeoutMs = TIMEOUT_MS, retriesMax = RETRIES_MAX } = options
@@ -186,11 +221,8 @@ export const createClient = (options: ClientOptions): Client => {
     }
   }
 
-  const answered = async <Id extends EndpointId>(id: Id, input: InputOf<Id>, call: CallOptions = {}) => {
-    const it = outgoing(endpointOf(id).route, input as Record<string, unknown>)
-    const asked = call.query === undefined ? '' : `?${new URLSearchParams(call.query)}`
-    return (await send({ ...it, path: `${it.path}${asked}` }, call)) as Answered<ResultOf<Id>>
-  }
+  const answered = async <Id extends EndpointId>(id: Id, input: InputOf<Id>, call: CallOptions = {}) =>
+    (await send(addressed(id, input, call), call)) as Answered<ResultOf<Id>>
 
   async function* stream<Id extends EndpointId>(
     id: Id,
@@ -230,6 +262,7 @@ export const createClient = (options: ClientOptions): Client => {
   }
 
   return {
+    lines: (id, input, call) => linesOf(addressed(id, input, call), call, { url, key, attempt }),
     call: async (id, input, call) => (await answered(id, input, call)).body,
     ask: answered,
     stream,
@@ -264,6 +297,24 @@ const parseEvent = (block: string): ReadEvent => {
         }),
     ...(retry === undefined ? {} : { retryMs: Number(retry) }),
   }
+}
+
+async function* readLines(response: Reply): AsyncGenerator<string> {
+  let parts: string[] = []
+  let held = 0
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body ?? []) {
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n')
+    parts.push(first)
+    held += first.length
+    if (held > LINE_CHARS_MAX) throw new NodeUnreachable('a line is longer than its bound')
+    for (const next of others) {
+      yield parts.join('')
+      parts = [next]
+      held = next.length
+    }
+  }
+  if (held > 0) throw new NodeUnreachable('the answer breaks off in the middle of a line')
 }
 
 async function* readEvents(response: Reply): AsyncGenerator<ReadEvent> {

@@ -1,3 +1,6 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { Context, Middleware } from 'koa'
 import helmet from 'koa-helmet'
 
 /** WebAssembly needs its own word in a policy; nothing is ever loaded from outside. */
@@ -23,5 +26,21 @@ const common = {
   strictTransportSecurity: false,
 } as const
 
+/** Names as they were spelled, which the types of Node leave out. */
+const rawNames = (response: ServerResponse): readonly string[] =>
+  (response as ServerResponse & { getRawHeaderNames(): string[] }).getRawHeaderNames()
+
+/** What the library sets, asked once: none of it depends on the call. */
+const headersSet = async (): Promise<Readonly<Record<string, string>>> => {
+  const set = helmet({ ...common, contentSecurityPolicy: { useDefaults: false, directives } })
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  await set({ req: response.req, res: response } as Context, () => Promise.resolve())
+  return Object.fromEntries(rawNames(response).map((name) => [name, String(response.getHeader(name))]))
+}
+const headers = await headersSet()
+
 /** Security headers of every answer. */
-export const securityHeaders = helmet({ ...common, contentSecurityPolicy: { useDefaults: false, directives } })
+export const securityHeaders: Middleware = (ctx, next) => {
+  ctx.set(headers)
+  return next()
+}

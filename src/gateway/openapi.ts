@@ -89,6 +89,9 @@ const exampleBody = ({ names, endpoint }: Route, schema: Json): JsonObject => {
   return given.length > 0 ? Object.fromEntries(given) : defaultsOf(schema)
 }
 
+/** A list as a line for each element. */
+const linesText = (elements: readonly Json[]): string => elements.map((it) => `${JSON.stringify(it)}\n`).join('')
+
 const bodyOf = (route: Route, components: Components): Described => {
   const { method, names, endpoint } = route
   if (!takesBody(method)) return {}
@@ -103,7 +106,12 @@ const bodyOf = (route: Route, components: Components): Described => {
     ...(needed.length > 0 ? { required: needed } : {}),
   }
   const shown = components.refer(schema, `${nameOf(endpoint)}Input`)
-  const content = { 'application/json': { schema: shown, example: exampleBody(route, schema) } }
+  const example = exampleBody(route, schema)
+  const elements = endpoint.listed === undefined ? undefined : (example[endpoint.listed] as readonly Json[])
+  const content = {
+    'application/json': { schema: shown, example },
+    ...(elements && { 'application/x-ndjson': { schema: { type: 'string' }, example: linesText(elements) } }),
+  }
   return { requestBody: { required: needed.length > 0, content } }
 }
 

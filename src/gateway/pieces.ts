@@ -9,6 +9,9 @@ export interface Watching {
   readonly stallMs: number
 }
 
+/** Why the wait for a reader ends when it takes a piece. */
+const TAKEN = 'taken'
+
 /** Pieces as they are; a reader that takes none for too long is told of. */
 async function* watched(
   pieces: AsyncIterable<Uint8Array>,
@@ -23,7 +26,8 @@ async function* watched(
     try {
       yield piece
     } finally {
-      taken.abort()
+      // A reason given saves the exception that would stand for it.
+      taken.abort(TAKEN)
     }
   }
 }

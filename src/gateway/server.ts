@@ -4,6 +4,7 @@ import Koa, { type Context, type Middleware } from 'koa'
 import compress from 'koa-compress'
 import { isLocal } from '#api/access.ts'
 import type { Endpoint } from '#api/endpoint.ts'
+import { type Brood, broodOf } from '#core/brood.ts'
 import { Fault } from '#core/fault.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
 import type { Sleep } from '#core/wait.ts'
@@ -87,7 +88,9 @@ interface Surroundings {
   readonly audit: Audit
   readonly proxies: ReadonlySet<string>
   readonly stopping: AbortSignal
-  readonly ending: AbortSignal
+  /** Signals of streams, and of all other calls. */
+  readonly streams: Brood
+  readonly calls: Brood
   readonly counted: Counted
 }
 
@@ -167,14 +170,15 @@ const serve =
     state.endpoint = match.route.endpoint.id
     state.route = match.route.path
     state.refusalPage = match.route.endpoint.refusalPage
-    const left = new AbortController()
+    // A stream ends as soon as the node stops; a call may finish first.
+    const brood = match.route.endpoint.streams === true ? around.streams : around.calls
+    const call = brood.open()
     // An answer that was sent whole has nobody to tell: an abort would only make an exception that nobody reads.
     ctx.res.once('close', () => {
-      if (!ctx.res.writableFinished) left.abort()
+      brood.close(call)
+      if (!ctx.res.writableFinished) call.abort()
     })
-    // A stream ends as soon as the node stops; a call may finish first.
-    const stops = match.route.endpoint.streams === true ? around.stopping : around.ending
-    await answering(ctx, match, { presented, signal: AbortSignal.any([left.signal, stops]) })
+    await answering(ctx, match, { presented, signal: call.signal })
   }
 
 const application = (around: Surroundings, serving: Serving): Koa => {
@@ -288,7 +292,10 @@ const open = async (
 }
 
 /** What all addresses of a gateway share. */
-const shared = (parts: GatewayParts, signals: Pick<Surroundings, 'stopping' | 'ending'>) => {
+const shared = (
+  parts: GatewayParts,
+  { stopping, ending }: { readonly stopping: AbortSignal; readonly ending: AbortSignal },
+) => {
   const { settings, sleep, meter, services, log } = parts
   const { http } = settings
   const streams = createStreams(settings.sse, sleep, meter)
@@ -302,7 +309,9 @@ const shared = (parts: GatewayParts, signals: Pick<Surroundings, 'stopping' | 'e
     proxies: new Set(http.proxies),
     counted: { calls: 0, onIdle: () => undefined, bySocket: new WeakMap() },
     audit,
-    ...signals,
+    stopping,
+    streams: broodOf(stopping),
+    calls: broodOf(ending),
   }
   return { streams, answering, around }
 }

@@ -285,6 +285,7 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
   work.add(mail.run(stop.signal))
   opened.use(
     network.attach({
+      transport: 'libp2p',
       publish: (channel, data) => mail.push({ channel, data }),
       listen: listenTo(host),
       addresses,

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { TSchema } from 'typebox'
 import { surelyFits } from '#core/plain-fit.ts'
+import { redisTrouble } from './redis-address.ts'
 import { type Config, otherVariables, type Setting, settings, settingsSchema } from './settings.ts'
 
 /** Where a value came from. */
@@ -186,6 +187,8 @@ export const loadConfig = (sources: ConfigSources = {}): LoadedConfig => {
     put(setting, typed(setting, value), 'flag', setting.flag)
   }
   const config = checked(tree, origins)
+  const trouble = redisTrouble(config.mesh.redis)
+  if (trouble !== undefined) throw new ConfigError(trouble)
   return { config, origins, dataDirectory: directoryOf(config.data, environment) }
 }
 

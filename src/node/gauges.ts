@@ -47,7 +47,12 @@ export const gaugesOf = ({ store, clock, services, gateway, directory, release }
       help: 'Ticks that the oldest leaf without a checkpoint has waited; 0 when there is none.',
       read: () => tickLag(store),
     },
-    { name: 'peers', help: 'Peers connected.', read: () => network.peers().filter((it) => it.connected).length },
+    { name: 'peers', help: 'Peers connected.', read: () => network.connected().length },
+    {
+      name: 'redis_connected',
+      help: '1 while gossip goes over Redis; 0 when no address is set, too.',
+      read: () => flag(network.redis().state === 'connected'),
+    },
     {
       name: 'sync_sources',
       help: 'Nodes whose event logs are kept or were announced.',

@@ -1,6 +1,7 @@
 import { openNodeKeys } from '#domain/identity/node-keys.ts'
 
 export { keyFiles } from '#domain/identity/node-keys.ts'
+export { syncDirectory } from '#store/names.ts'
 
 /**
  * Makes the keys of a data directory, where they are not there yet.

@@ -5,6 +5,7 @@ import type { Mesh } from '#mesh/host.ts'
 import { lookupExchange } from '#mesh/protocols/lookup.ts'
 import { joinAbroad } from './abroad.ts'
 import { joinReactors } from './reactor.ts'
+import type { RedisEntrance } from './redis.ts'
 import { joinWitness } from './witness.ts'
 import { joinWorks } from './works.ts'
 
@@ -19,6 +20,7 @@ const joinLookup = ({ lookup }: Services['network'], mesh: Mesh | undefined): vo
 
 interface Joined {
   readonly mesh: Mesh | undefined
+  readonly redis: Pick<RedisEntrance, 'beat'>
   readonly policy: Policy | undefined
   readonly log: Log
   /** Does something with every tick. */
@@ -27,8 +29,8 @@ interface Joined {
 
 /** Gives the domains their way to other nodes, where there is one, and what comes round with the ticks. */
 export const joinMesh = (
-  { compute, contribution, disputes, economy, network, witness, works }: Services,
-  { mesh, policy, log, each }: Joined,
+  { compute, contribution, disputes, economy, network, registers, witness, works }: Services,
+  { mesh, redis, policy, log, each }: Joined,
 ): AsyncDisposable => {
   joinWitness(witness, mesh)
   joinReactors(compute.reactors, mesh)
@@ -36,11 +38,16 @@ export const joinMesh = (
   const abroad = joinAbroad(economy.abroad, { mesh, witness, network, compute, policy, log, each })
   network.sync?.onFork(witness.accuse)
   joinLookup(network, mesh)
+  // libp2p brings what comes round itself; with Redis alone it comes from here.
   if (mesh !== undefined) each(mesh.beat)
+  else if (redis.beat !== undefined) each(network.peering.beat)
+  if (redis.beat !== undefined) each(redis.beat)
   each(witness.beat)
   each(compute.reactors.beat)
   each(contribution.beat)
   each(works.beat)
   each(disputes.beat)
+  // Last, so that a page shows what the tick brought.
+  each(registers.beat)
   return abroad
 }

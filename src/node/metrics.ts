@@ -8,6 +8,7 @@ const BUCKETS_SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30]
 /** Series that stand at 0 from the start, so that their first rise is seen as one. */
 const zeros: readonly (readonly [CounterName, Readonly<Record<string, string>>])[] = [
   ...dropReasons.map((reason) => ['gossip_dropped_total', { reason }] as const),
+  ...['http', 'libp2p', 'redis'].map((entrance) => ['gossip_received_total', { entrance }] as const),
   ['sandbox_runs', { code: 'ok' }],
 ]
 

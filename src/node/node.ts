@@ -8,6 +8,7 @@ import type { Log } from '#core/telemetry.ts'
 import type { Sleep } from '#core/wait.ts'
 import type { Pool } from '#domain/compute/pool.ts'
 import { type Compute, createCompute } from '#domain/compute/service.ts'
+import { type NodeTally, openTally } from '#domain/compute/tally.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import { createEconomy } from '#domain/economy/service.ts'
 import { createConformance } from '#domain/explorer/conformance.ts'
@@ -45,9 +46,12 @@ import { exposuresOf, staysHere } from './exposure.ts'
 import { gaugesOf } from './gauges.ts'
 import { joinMesh } from './join.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { registersOf } from './mmio.ts'
+import { registerPlaceOf } from './mmio-place.ts'
 import { type MeshPolicy, readPolicy } from './policy.ts'
 import { processView, readRelease } from './process-view.ts'
 import { type Pump, pumpOf } from './pump.ts'
+import { type RedisEntrance, readRedis, redisOf } from './redis.ts'
 import type { Config } from './settings.ts'
 import { migrationOf } from './upgrade.ts'
 import { votesOf } from './votes.ts'
@@ -74,6 +78,8 @@ export interface Node extends AsyncDisposable {
   readonly store: Store
   /** Undefined when libp2p is switched off. */
   readonly mesh: Mesh | undefined
+  /** Directory of the register files; null where none are written. */
+  readonly registers: string | null
   /** Address of the page with a token that makes its first visitor the owner: for stderr, once. */
   ownerLink(): string
   /** What is due when a tick is over. */
@@ -122,7 +128,12 @@ const networkOf = (
     recorder,
     contribution,
     works,
-  }: Pick<Services, 'compute' | 'contribution'> & { recorder: EventRecorder; works: () => Works },
+    redis,
+  }: Pick<Services, 'compute' | 'contribution'> & {
+    recorder: EventRecorder
+    works: () => Works
+    redis: () => RedisEntrance
+  },
 ): Network =>
   createNetwork({
     signer: keys.signer,
@@ -139,6 +150,7 @@ const networkOf = (
     ownHead: () => store.log.checkpoint?.note,
     keeping: { store, recorder, named: namedLogs(policy.policy), policy: policy.policy },
     coherence: () => undefined,
+    redis: () => redis().status(),
     log: ports.log,
     meter: metrics,
   })
@@ -193,10 +205,11 @@ const watchClock = ({ clock, log }: NodePorts, store: Store) => {
 
 const computeOf = (
   { config, ports, keys, store, metrics }: NodeContext,
-  { economy, machines }: Pick<Services, 'economy' | 'machines'>,
+  { economy, machines, tally }: Pick<Services, 'economy' | 'machines'> & { readonly tally: NodeTally },
 ): Promise<Compute> =>
   createCompute({
     store,
+    tally,
     economy,
     machines,
     clock: ports.clock,
@@ -214,6 +227,17 @@ const computeOf = (
 /** Where the node stands in its life; `/readyz` is 200 while it runs. */
 interface Life {
   state: NodeStatus['state']
+}
+
+/** The node runs from here until it is disposed, and its page says so at once. */
+const begun = (life: Life, { beat }: Services['registers']): Disposable => {
+  life.state = 'running'
+  beat()
+  return {
+    [Symbol.dispose]: () => {
+      life.state = 'stopping'
+    },
+  }
 }
 
 interface Shown {
@@ -246,7 +270,7 @@ const explorerOf = (
     metrics: async () => ({ text: await metrics.text(), type: metrics.type }),
     checks: [
       // A node alone seals as well as one of many: the check is there to be read, and passes.
-      () => ({ name: 'peers', ok: true, detail: `${network.peers().filter((it) => it.connected).length} connected` }),
+      () => ({ name: 'peers', ok: true, detail: `${network.connected().length} connected` }),
       () => ({ name: 'state', ok: life.state === 'running', detail: life.state }),
     ],
   })
@@ -289,6 +313,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const metrics = createMetrics()
   const life: Life = { state: 'starting' }
   const policy = readPolicy(config.mesh.policy)
+  const place = readRedis(config)
 
   await settleRestore(dataDirectory)
   await settleRotation(dataDirectory)
@@ -302,15 +327,16 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
 
   const economy = economyOf(context)
   await economy.moves.resume()
-  const pump = opened.use(pumpOf(context, { economy, compare: watched.compare }))
+  const tally = opened.use(await openTally(store))
+  const pump = opened.use(pumpOf(context, { economy, compare: watched.compare, keep: tally.keep }))
   const recorder = createRecorder(store, keys.signer)
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys, recorder })
   const machines = machinesOf(context, economy)
-  const compute = opened.use(await computeOf(context, { economy, machines }))
+  const compute = opened.use(await computeOf(context, { economy, machines, tally }))
   const peers = (): ReturnType<Network['peers']> => network.peers()
   const worksOpen = (bond: string): number => works.worker.worksOpen(bond)
   const contribution = opened.use(contributionOf(context, { economy, recorder, compute, peers, worksOpen }))
-  const network = networkOf(context, { compute, recorder, contribution, works: () => works })
+  const network = networkOf(context, { compute, recorder, contribution, works: () => works, redis: () => redis })
   const { works, disputes } = await worksOf(context, { compute, contribution, recorder, network: () => network })
   opened.use(works)
   opened.use(disputes)
@@ -319,23 +345,23 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const about = { onConfirmed, restored, policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
   const witness = opened.use(await witnessOf(about))
   const mesh = opened.use(await meshOf(context, { network, witness, compute, economy, works }))
+  const redis = opened.use(await redisOf({ ...context, place }, network))
   const around = { network, compute, witness, each: pump.join }
   const votes = opened.use(await votesOf(context, { ...around, economy, identity, recorder }))
   const explorer = explorerOf(context, { compute, economy, network, life, jumps: watched.jumps })
   const messaging = createMessaging(store)
+  const shown = { compute, contribution, disputes, identity, network, works, tally }
+  const registers = opened.use(registersOf(context, { ...shown, life: () => life.state }))
   const own = { compute, contribution, disputes, economy, explorer, identity, machines, messaging }
-  const services: Services = { ...own, network, votes, witness, works }
-  opened.use(joinMesh(services, { mesh, each: pump.join, policy: policy.policy, log }))
+  const services: Services = { ...own, network, registers, votes, witness, works }
+  opened.use(joinMesh(services, { mesh, redis, each: pump.join, policy: policy.policy, log }))
   await tellOwner(identity, pump, log)
 
   const directories = { uiDirectory: UI_DIRECTORY, docsDirectory: DOCS_DIRECTORY }
   const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, ...directories }
   const gateway = opened.use(await createGateway(parts))
   for (const row of gaugesOf({ store, clock, services, gateway, directory: dataDirectory, release })) metrics.gauge(row)
-  opened.defer(() => {
-    life.state = 'stopping'
-  })
-  life.state = 'running'
+  opened.use(begun(life, registers))
 
   const { url } = gateway
   for (const exposure of exposuresOf(config)) log.warn(exposure, 'public_without_tls')
@@ -347,6 +373,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
     services,
     store,
     mesh,
+    registers: registerPlaceOf({ config, dataDirectory })?.directory ?? null,
     ownerLink: () => `${url}${ownerPath(identity.ownerLink())}`,
     beat: pump.beat,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -45,10 +45,17 @@ export interface Pump extends AsyncDisposable {
   join(work: () => void): void
 }
 
+interface PumpParts {
+  readonly economy: Economy
+  readonly compare: () => void
+  /** Makes durable what is counted, if anything was. It is waited for, so that no write of a tick comes in the next. */
+  readonly keep: () => Promise<void>
+}
+
 /** The tick pump, the one driver of all that comes round: closes ticks, tells the mesh, sweeps what has lapsed. */
 export const pumpOf = (
   { store, ports }: { readonly store: Store; readonly ports: PumpPorts },
-  { economy, compare }: { readonly economy: Economy; readonly compare: () => void },
+  { economy, compare, keep }: PumpParts,
 ): Pump => {
   const stop = new AbortController()
   const joined: (() => void)[] = []
@@ -57,6 +64,7 @@ export const pumpOf = (
     compare()
     try {
       await store.closeTick()
+      await keep()
     } finally {
       // A store that cannot write any more keeps nobody from hearing of this node.
       for (const work of joined) work()

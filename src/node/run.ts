@@ -8,6 +8,7 @@ import { DirectoryInUse, DirectoryRefused } from '#store/lock.ts'
 import { StoreRefused } from '#store/open.ts'
 import { nodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
+import { followHeapRoom } from './heap-room.ts'
 import { createNode, type Node } from './node.ts'
 
 /** How a node came to its end. */
@@ -19,9 +20,11 @@ export const isStartRefusal = (error: unknown): error is Error =>
     (it) => error instanceof it,
   )
 
-/** A node of this process, with the machine's clock and timers. */
-export const startNode = (loaded: LoadedConfig, log: Log): Promise<Node> =>
-  createNode(loaded, { clock: nodeClock(), sleep, log, follows: true })
+/** A node of this process, with the machine's clock and timers, and heaps that follow its load. */
+export const startNode = (loaded: LoadedConfig, log: Log): Promise<Node> => {
+  followHeapRoom()
+  return createNode(loaded, { clock: nodeClock(), sleep, log, follows: true })
+}
 
 /** A terminal and npm both pass one Ctrl-C on: within this time a second signal is the first one's echo. */
 const SIGNAL_ECHO_MS = 500

@@ -12,6 +12,8 @@ export interface Runtime {
   readonly pid: number
   readonly url: string
   readonly node: string
+  /** Directory of its register files; null where it writes none. */
+  readonly registers?: string | null
 }
 
 /** What is known of the node on a data directory, from its files alone. */
@@ -25,8 +27,10 @@ export type Presence =
 
 const read = (directory: string): Runtime | undefined => {
   try {
-    const { pid, url, node } = JSON.parse(readFileSync(join(directory, FILE), 'utf8')) as Partial<Runtime>
-    return pid === undefined || url === undefined || node === undefined ? undefined : { pid, url, node }
+    const { pid, url, node, registers } = JSON.parse(readFileSync(join(directory, FILE), 'utf8')) as Partial<Runtime>
+    return pid === undefined || url === undefined || node === undefined
+      ? undefined
+      : { pid, url, node, ...(registers === undefined ? {} : { registers }) }
   } catch {
     return undefined // Not there, or torn by whatever ended the node: either way it says nothing.
   }

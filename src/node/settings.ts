@@ -92,11 +92,22 @@ export const settingsSchema = group({
     jobsMax: whole('Jobs kept, running or over.', 'jobs', 1, 1e6),
   }),
   mesh: group({
-    secret: text('Secret of a private mesh. Without one the HTTP mesh entrance is closed.', { secret: true }),
+    secret: text('Secret of a private mesh. Without one the mesh entrances over HTTP and Redis are closed.', {
+      secret: true,
+    }),
     secretPrevious: text('The secret before, accepted while it is being changed.', { secret: true }),
     policy: text('Policy file in C2SP tlog-policy syntax. Empty: the open policy.', { unit: 'path' }),
     // More nodes than that would not be heard of within the 1,287 ticks in which they count.
     size: whole('Most nodes that heads and presence slow down for.', 'nodes', 128, 8_192),
+    redis: group({
+      url: text('A Redis that nodes gossip through: redis://, rediss:// (TLS) or unix:///path. Empty: none.', {
+        unit: 'address',
+      }),
+      channel: text('What the names of its channels begin with.', { unit: 'name' }),
+      userFile: text('File with the user name, readable by its owner alone.', { unit: 'path' }),
+      passwordFile: text('File with the password, readable by its owner alone.', { unit: 'path' }),
+      caFile: text('Certificates in PEM that are trusted for rediss://. Empty: those of the system.', { unit: 'path' }),
+    }),
   }),
   p2p: group({
     enabled: onOff('Whether the node joins the mesh over libp2p.'),
@@ -110,6 +121,17 @@ export const settingsSchema = group({
     samples: whole('Segments of a contributed run that are run again here.', 'segments', 1, 64),
     auditRate: whole('Least share of contributed works that are run again whole.', 'millionths', 5_000, 1_000_000),
     blobsBytesMax: whole('Most that is kept for those who check works.', 'bytes', 1_048_576, 1_099_511_627_776),
+  }),
+  mmio: group({
+    enabled: onOff('Whether the register page is written for programs on this machine.'),
+    directory: text('Where its two files are. Empty: a directory of the node on a memory file system.', {
+      unit: 'path',
+    }),
+    readers: oneOf(['owner', 'group', 'all'], {
+      description:
+        "Who may read the page: it holds the owner's identity, credits and bond. The doorbell stays the owner's.",
+      unit: 'users',
+    }),
   }),
   upgrade: group({
     backup: onOff('Whether data of an older schema are archived before they are brought up.'),

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '#core/telemetry.ts'
 import { settle } from '#store/backup/moves.ts'
 import { BackupRefused } from '#store/backup/refused.ts'
 import type { Database } from '#store/database.ts'
 import { checkWriteAheadLog } from '#store/level-files.ts'
-import { databaseDirectory, lockDirectory } from '#store/lock.ts'
+import { databaseDirectory, lockDirectory, makeDirectory } from '#store/lock.ts'
 import { type MigrateOptions, type MigrationProgress, migrate, stepsFrom } from '#store/migrations/migrate.ts'
 import { openFiles, StoreRefused } from '#store/open.ts'
 import { SCHEMA } from '#store/rows/basis.ts'
@@ -14,7 +14,6 @@ import { readRelease } from './process-view.ts'
 import { backupsDirectory } from './storage.ts'
 
 const CHANGELOG = new URL('../../CHANGELOG.md', import.meta.url)
-const PRIVATE = 0o700
 
 /** What an upgrade of the data would do. */
 export interface UpgradeView {
@@ -68,7 +67,7 @@ interface Preceded {
 /** Writes the archive that precedes a migration, with the keys that lie beside it. @throws StoreRefused */
 const archiveBefore = async (database: Database, { directory, onArchived }: Preceded): Promise<void> => {
   const folder = backupsDirectory(directory)
-  mkdirSync(folder, { recursive: true, mode: PRIVATE })
+  makeDirectory(folder)
   const file = freeName(folder)
   try {
     await archiveOpen(database, { directory, file, keys: true })

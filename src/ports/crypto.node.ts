@@ -2,6 +2,7 @@ import {
   createHmac,
   createPrivateKey,
   createPublicKey,
+  createSecretKey,
   randomBytes as drawBytes,
   hash,
   type KeyObject,
@@ -17,12 +18,17 @@ export { ed25519KeyIsSound } from './edwards.ts'
 /** Parsed keys that are kept: parsing costs as much as the signature. Private ones are found by the seed's hash. */
 const PUBLIC_KEYS_MAX = 4_096
 const PRIVATE_KEYS_MAX = 64
+const SECRET_KEYS_MAX = 64
+/** Random bytes that are drawn at once: a draw costs the same for sixteen. Longer ones are drawn by themselves. */
+const DRAWN_BYTES = 4_096
+const SHARED_DRAW_BYTES_MAX = 64
 
 // DER headers of an Ed25519 key (RFC 8410): PKCS #8 before the seed, SubjectPublicKeyInfo before the raw public key.
 const pkcs8Header = Buffer.from('302e020100300506032b657004220420', 'hex')
 const spkiHeader = Buffer.from('302a300506032b6570032100', 'hex')
 
 const publicKeys = new Map<string, KeyObject>()
+const secretKeys = new Map<string, KeyObject>()
 const privateKeys = new Map<string, { readonly key: KeyObject; readonly publicKey: Uint8Array }>()
 
 /** The oldest entry makes room: insertion order is age. */
@@ -67,10 +73,34 @@ export const sha256: CryptoPort['sha256'] = (data) => {
   return digest
 }
 
-export const hmacSha256: CryptoPort['hmacSha256'] = (key, data) =>
-  plain(createHmac('sha256', key).update(data).digest())
+const secretKeyOf = (key: Uint8Array): KeyObject => {
+  const name = hash('sha256', key, 'base64')
+  return secretKeys.get(name) ?? remember(secretKeys, name, createSecretKey(key), SECRET_KEYS_MAX)
+}
 
-export const randomBytes: CryptoPort['randomBytes'] = (count) => plain(drawBytes(count))
+/** An empty key cannot be kept as one. */
+export const hmacSha256: CryptoPort['hmacSha256'] = (key, data) =>
+  plain(
+    createHmac('sha256', key.length === 0 ? key : secretKeyOf(key))
+      .update(data)
+      .digest(),
+  )
+
+let drawn: Uint8Array = new Uint8Array()
+let used = 0
+
+/** Each byte is given once, and its place is cleared. */
+export const randomBytes: CryptoPort['randomBytes'] = (count) => {
+  if (count > SHARED_DRAW_BYTES_MAX) return plain(drawBytes(count))
+  if (used + count > drawn.length) {
+    drawn = plain(drawBytes(DRAWN_BYTES)) // a Buffer's slices are of its own memory
+    used = 0
+  }
+  const bytes = drawn.slice(used, used + count)
+  drawn.fill(0, used, used + count)
+  used += count
+  return bytes
+}
 
 export const ed25519PublicKey: CryptoPort['ed25519PublicKey'] = (seed) => plain(privateKeyOf(seed).publicKey)
 

@@ -1,6 +1,10 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Level } from 'level'
 import { SEPARATOR } from './key-parts.ts'
 import { type Row, type Rows, type TableName, tables } from './layout.ts'
+import { keepLogNames, syncDirectory } from './names.ts'
+import { createRowCache } from './row-cache.ts'
 import type { RangeOptions, RowReader } from './row-reader.ts'
 import { databaseKey, decodeRow, encodeRow } from './rows.ts'
 
@@ -29,6 +33,7 @@ export type RawRow = readonly [Uint8Array, Uint8Array]
 /** The database as it was in one moment, while writes go on. It keeps what is overwritten on disk until disposal. */
 export interface Snapshot extends AsyncDisposable {
   get<N extends TableName>(table: N, key: string): Promise<Row<N> | undefined>
+  getMany<N extends TableName>(table: N, keys: readonly string[]): Promise<readonly (Row<N> | undefined)[]>
   range<N extends TableName>(table: N, options?: RangeOptions): AsyncIterable<readonly [string, Row<N>]>
   /** How many rows there are; none of them is read. */
   count(table: TableName, options?: RangeOptions): Promise<number>
@@ -65,8 +70,33 @@ const bounds = (table: TableName, options: RangeOptions): Record<string, unknown
   }
 }
 
-/** @param create whether a database is made where there is none. */
-export const openDatabase = async (directory: string, create: boolean): Promise<Database> => {
+const operationOf = ({ table, key, row }: Change) => {
+  const full = databaseKey(table, key)
+  return row === undefined
+    ? { type: 'del' as const, key: full }
+    : { type: 'put' as const, key: full, value: encodeRow(table, key, row) }
+}
+
+const decode = <N extends TableName>(table: N, key: string, stored: Uint8Array | undefined): Row<N> | undefined =>
+  stored === undefined ? undefined : decodeRow(table, key, stored)
+
+/**
+ * Makes an empty database whole beside its place, and moves it there: LevelDB names its first manifest before that is
+ * on disk, and a power cut between leaves what it refuses to open.
+ */
+const makeDatabase = async (directory: string): Promise<void> => {
+  const aside = `${directory}.new`
+  rmSync(aside, { recursive: true, force: true })
+  const level = new Level(aside, { compression: false })
+  await level.open()
+  await level.close()
+  syncDirectory(aside)
+  renameSync(aside, directory)
+  syncDirectory(dirname(directory))
+}
+
+const openLevel = async (directory: string, create: boolean): Promise<Level<string, Uint8Array>> => {
+  if (create && !existsSync(directory)) await makeDatabase(directory)
   const level = new Level<string, Uint8Array>(directory, {
     keyEncoding: 'utf8',
     valueEncoding: 'view',
@@ -76,9 +106,14 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
     compression: false,
   })
   await level.open()
+  return level
+}
 
-  const decode = <N extends TableName>(table: N, key: string, stored: Uint8Array | undefined): Row<N> | undefined =>
-    stored === undefined ? undefined : decodeRow(table, key, stored)
+/** @param create whether a database is made where there is none. */
+export const openDatabase = async (directory: string, create: boolean): Promise<Database> => {
+  const level = await openLevel(directory, create)
+  const keepNames = keepLogNames(directory)
+  const cache = createRowCache()
 
   const ranged = async function* <N extends TableName>(
     table: N,
@@ -107,10 +142,17 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
     }
   }
 
+  const many = async <N extends TableName>(table: N, keys: readonly string[], more: object) => {
+    const names = keys.map((key) => databaseKey(table, key))
+    const found = await level.getMany(names, { ...more })
+    return keys.map((key, i) => decode(table, key, found[i]))
+  }
+
   const snapshot = (): Snapshot => {
     const taken = level.snapshot()
     return {
       get: async (table, key) => decode(table, key, await level.get(databaseKey(table, key), { snapshot: taken })),
+      getMany: (table, keys) => many(table, keys, { snapshot: taken }),
       range: (table, options = {}) => ranged(table, options, { snapshot: taken }),
       count: (table, options = {}) => counted(table, options, { snapshot: taken }),
       async *chunks() {
@@ -132,24 +174,20 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
 
   return {
     snapshot,
-    get: async (table, key) => decode(table, key, await level.get(databaseKey(table, key))),
-    getMany: async (table, keys) => {
-      const found = await level.getMany(keys.map((key) => databaseKey(table, key)))
-      return keys.map((key, i) => decode(table, key, found[i]))
-    },
-    peek: (table, key) => decode(table, key, level.getSync(databaseKey(table, key))),
+    get: (table, key) => cache.readLater(table, key, () => level.get(databaseKey(table, key))),
+    getMany: (table, keys) => many(table, keys, {}),
+    peek: (table, key) => cache.read(table, key, () => level.getSync(databaseKey(table, key))),
     range,
     count: (table, options = {}) => counted(table, options, {}),
     raw: () => level.iterator({ highWaterMarkBytes: SNAPSHOT_BYTES, fillCache: false }),
-    write: (changes) =>
-      level.batch(
-        changes.map(({ table, key, row }) =>
-          row === undefined
-            ? { type: 'del' as const, key: databaseKey(table, key) }
-            : { type: 'put' as const, key: databaseKey(table, key), value: encodeRow(table, key, row) },
-        ),
-        { sync: true },
-      ),
+    write: async (changes) => {
+      try {
+        await level.batch(changes.map(operationOf), { sync: true })
+        keepNames()
+      } finally {
+        cache.written(changes)
+      }
+    },
     [Symbol.asyncDispose]: () => level.close(),
   }
 }

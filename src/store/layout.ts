@@ -2,6 +2,7 @@ import type { TableKind } from './row-kind.ts'
 import { account } from './rows/account.ts'
 import { away } from './rows/away.ts'
 import { basis } from './rows/basis.ts'
+import { batch } from './rows/batch.ts'
 import { blob } from './rows/blob.ts'
 import { bond } from './rows/bond.ts'
 import { claim } from './rows/claim.ts'
@@ -22,6 +23,7 @@ import { move } from './rows/move.ts'
 import { notice } from './rows/notice.ts'
 import { peer } from './rows/peer.ts'
 import { reactor } from './rows/reactor.ts'
+import { tally } from './rows/tally.ts'
 import { transfer } from './rows/transfer.ts'
 import { usage } from './rows/usage.ts'
 import { vote } from './rows/vote.ts'
@@ -63,6 +65,8 @@ export const kinds = [
   cosigned,
   witness,
   work,
+  tally,
+  batch,
 ] as const
 
 type Both<K> = (K extends unknown ? (it: K) => void : never) extends (it: infer All) => void ? All : never

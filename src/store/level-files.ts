@@ -1,34 +1,15 @@
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { fromUtf8 } from '#core/bytes.ts'
+import { crc32c } from '#core/crc32c.ts'
 import { CorruptRow } from './corrupt-row.ts'
+import { type Breach, breachIn, damaged, isCut, masked, records } from './level-log.ts'
 import { decodeRow, parseDatabaseKey } from './rows.ts'
 
 /**
  * LevelDB's files, read without LevelDB: it drops a damaged batch of its write-ahead log without a word and does not
- * check its tables when it reads. Formats: LevelDB doc/log_format.md, doc/table_format.md, db/version_edit.cc.
+ * check its tables when it reads. Formats: LevelDB doc/table_format.md, db/version_edit.cc; logs are level-log.ts's.
  */
-
-const POLYNOMIAL = 0x82f63b78
-const table = Uint32Array.from({ length: 256 }, (_, n) => {
-  let c = n
-  for (let bit = 0; bit < 8; bit++) c = (c & 1) === 1 ? (c >>> 1) ^ POLYNOMIAL : c >>> 1
-  return c >>> 0
-})
-
-/** CRC-32C (Castagnoli) of bytes `from` to `to`. */
-export const crc32c = (bytes: Uint8Array, from = 0, to = bytes.length): number => {
-  let c = 0xffffffff
-  for (let i = from; i < to; i++) c = (table[(c ^ (bytes[i] as number)) & 0xff] as number) ^ (c >>> 8)
-  return (c ^ 0xffffffff) >>> 0
-}
-
-/** LevelDB stores sums turned and shifted, so that a sum of sums is nothing special. */
-const masked = (crc: number): number => ((((crc >>> 15) | (crc << 17)) >>> 0) + 0xa282ead8) >>> 0
-
-/** A place in a file that is not what LevelDB wrote. */
-const damaged = (file: string, offset: number, what: string): CorruptRow =>
-  new CorruptRow('file', file, `${what} at byte ${offset}`)
 
 /** Reads the parts of a record; running over its end is damage. */
 const reader = (bytes: Uint8Array, fail: () => CorruptRow) => {
@@ -66,64 +47,6 @@ const reader = (bytes: Uint8Array, fail: () => CorruptRow) => {
   }
 }
 
-const BLOCK_BYTES = 32_768
-const HEADER_BYTES = 7
-const [FULL, FIRST, MIDDLE, LAST] = [1, 2, 3, 4]
-
-interface Fragment {
-  readonly type: number
-  readonly data: Uint8Array
-  readonly offset: number
-  readonly sound: boolean
-}
-
-/** The fragments of a log file in order, damaged ones too; a tail that a crash cut off ends them. */
-function* fragments(bytes: Uint8Array): Generator<Fragment> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  let offset = 0
-  while (offset + HEADER_BYTES <= bytes.length) {
-    const left = BLOCK_BYTES - (offset % BLOCK_BYTES)
-    if (left < HEADER_BYTES) {
-      offset += left
-      continue
-    }
-    const length = view.getUint16(offset + 4, true)
-    const type = bytes[offset + 6] as number
-    if (type === 0 && length === 0) {
-      offset += left // The rest of the block was never written.
-      continue
-    }
-    const room = Math.min(left, bytes.length - offset)
-    const end = offset + HEADER_BYTES + length
-    const cut = HEADER_BYTES + length > room
-    const to = cut ? offset + room : end
-    const fits = masked(crc32c(bytes, offset + 6, to)) === view.getUint32(offset, true)
-    // A crash leaves a cut record at the end. If what is there has the sum, the length itself was changed.
-    if (cut && !fits && offset + room === bytes.length) return
-    yield { type, data: bytes.subarray(offset + HEADER_BYTES, to), offset, sound: fits && !cut }
-    offset = to
-  }
-}
-
-/** Records of a log file, put together from their fragments. @throws CorruptRow naming what is damaged. */
-function* records(file: string, bytes: Uint8Array, name: (data: Uint8Array) => CorruptRow | undefined) {
-  let parts: Fragment[] = []
-  for (const fragment of fragments(bytes)) {
-    parts.push(fragment)
-    const whole = (): Uint8Array => new Uint8Array(Buffer.concat(parts.map((it) => it.data)))
-    if (!fragment.sound) throw name(whole()) ?? damaged(file, fragment.offset, 'a damaged record')
-    const [first] = parts
-    const begins = first?.type === FULL || first?.type === FIRST
-    if (!begins || fragment.type > LAST) throw damaged(file, fragment.offset, 'a record out of order')
-    if (parts.length > 1 && (fragment.type === FULL || fragment.type === FIRST)) {
-      throw damaged(file, fragment.offset, 'a record that never ends')
-    }
-    if (fragment.type === FIRST || fragment.type === MIDDLE) continue
-    yield whole()
-    parts = []
-  }
-}
-
 /** The first row of a write batch whose own sum does not fit, or undefined. */
 const badRowOfBatch = (data: Uint8Array): CorruptRow | undefined => {
   const fail = (): CorruptRow => new CorruptRow('file', '', 'the batch is cut short')
@@ -151,6 +74,12 @@ const badRow = (key: string, stored: Uint8Array): CorruptRow | undefined => {
   } catch (cause) {
     return cause instanceof CorruptRow ? cause : undefined
   }
+}
+
+/** Tells what is broken, by the row where one can be named. @throws CorruptRow */
+const refuse = (file: string, bytes: Uint8Array, { fragment }: Breach): never => {
+  for (const _ of records(file, bytes, badRowOfBatch));
+  throw damaged(file, fragment.offset, 'a gap')
 }
 
 /** The live files by the manifest: tables that hold rows, and the first write-ahead log that counts. */
@@ -186,18 +115,45 @@ const applyEdit = (
   }
 }
 
-const readManifest = (directory: string): Live => {
-  const current = readFileSync(join(directory, 'CURRENT'), 'utf8').trim()
-  if (!/^MANIFEST-\d+$/.test(current)) throw damaged('CURRENT', 0, 'a name that is no manifest')
-  const live = { tables: new Set<number>(), logNumber: 0 }
+interface Manifest {
+  readonly file: string
+  readonly bytes: Uint8Array
+  /** Bytes of its edits, without a last one that a power cut broke off: nothing was done on it yet. */
+  readonly wholeBytes: number
+}
+
+const manifestIn = (directory: string): Manifest => {
+  const file = readFileSync(join(directory, 'CURRENT'), 'utf8').trim()
+  if (!/^MANIFEST-\d+$/.test(file)) throw damaged('CURRENT', 0, 'a name that is no manifest')
   let bytes: Uint8Array
   try {
-    bytes = readFileSync(join(directory, current))
+    bytes = readFileSync(join(directory, file))
   } catch {
-    throw damaged('CURRENT', 0, `the name of ${current}, which is not there,`)
+    throw damaged('CURRENT', 0, `the name of ${file}, which is not there,`)
   }
-  for (const edit of records(current, bytes, () => undefined)) {
-    applyEdit(edit, () => damaged(current, 0, 'an edit that cannot be read'), live)
+  const breach = breachIn(bytes)
+  return { file, bytes, wholeBytes: breach !== undefined && isCut(bytes, breach) ? breach.recordAt : bytes.length }
+}
+
+/**
+ * Cuts a last edit off that a power cut broke off in the manifest. LevelDB syncs an edit before it acts on it and opens
+ * nothing behind one whose sum does not fit, so that a node would never start again. For whoever has met that: nobody
+ * else has the database open then.
+ *
+ * @returns whether there was one.
+ */
+export const mendManifest = (directory: string): boolean => {
+  const { file, bytes, wholeBytes } = manifestIn(directory)
+  if (wholeBytes === bytes.length) return false
+  truncateSync(join(directory, file), wholeBytes)
+  return true
+}
+
+const readManifest = (directory: string): Live => {
+  const { file, bytes, wholeBytes } = manifestIn(directory)
+  const live = { tables: new Set<number>(), logNumber: 0 }
+  for (const edit of records(file, bytes.subarray(0, wholeBytes), () => undefined)) {
+    applyEdit(edit, () => damaged(file, 0, 'an edit that cannot be read'), live)
   }
   return live
 }
@@ -318,13 +274,15 @@ export const checkFiles = (directory: string, onFile: (file: string) => void = (
   }
   for (const file of logs) {
     onFile(file)
-    for (const _ of records(file, read(join(directory, file)), badRowOfBatch));
+    const bytes = read(join(directory, file))
+    const breach = breachIn(bytes)
+    if (breach !== undefined && !isCut(bytes, breach)) refuse(file, bytes, breach)
   }
 }
 
 /**
- * Checks the write-ahead log alone, as every start does. Damage that nothing follows is a write that a power cut
- * broke off before it was acknowledged, which LevelDB leaves out; damage in the middle would be left out as well,
+ * Checks the write-ahead log alone, as every start does. Damage that no other record follows is a write that a power
+ * cut broke off before it was acknowledged, which LevelDB leaves out; damage in the middle would be left out as well,
  * with what was acknowledged.
  *
  * @throws CorruptRow
@@ -332,8 +290,7 @@ export const checkFiles = (directory: string, onFile: (file: string) => void = (
 export const checkWriteAheadLog = (directory: string): void => {
   for (const file of liveFiles(directory).logs) {
     const bytes = readFileSync(join(directory, file))
-    const all = [...fragments(bytes)]
-    const lastSound = all.findLastIndex((it) => it.sound)
-    if (all.some((it, i) => !it.sound && i < lastSound)) for (const _ of records(file, bytes, badRowOfBatch));
+    const breach = breachIn(bytes)
+    if (breach !== undefined && !breach.isLast) refuse(file, bytes, breach)
   }
 }

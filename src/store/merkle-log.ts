@@ -14,6 +14,7 @@ import {
   rootFrom,
 } from '#core/merkle.ts'
 import { verifierOf } from '#core/note.ts'
+import { recent } from '#core/recent.ts'
 import { type Moving, tail } from '#core/tail.ts'
 import { CorruptRow } from './corrupt-row.ts'
 import type { Change, Database } from './database.ts'
@@ -77,6 +78,10 @@ export interface LogOptions {
   /** The present node tick. */
   readonly tick: () => number
 }
+
+/** Leaves that are kept as they were read last, and the bytes that one of them may have. */
+const LEAVES_KEPT_MAX = 1_024
+const LEAF_KEPT_BYTES_MAX = 4_096
 
 const readNodes = async (
   database: Database,
@@ -205,17 +210,41 @@ export const extensionOf = (
   return { changes, edge: grown, state: { size: grown.size, root: toHex(grown.root()), openTick } }
 }
 
+/** Leaves and the checkpoints that cover them. */
+const recentReads = (
+  { database, name }: Pick<LogOptions, 'database' | 'name'>,
+  now: () => { readonly size: number; readonly checkpoint: CheckpointRow | undefined },
+) => {
+  // Neither changes any more once it is there.
+  const leaves = recent<number, Uint8Array>(LEAVES_KEPT_MAX)
+  const covering = recent<number, CheckpointRow>(LEAVES_KEPT_MAX)
+
+  const leafAt = async (index: number): Promise<Uint8Array | undefined> => {
+    if (index >= now().size) return undefined
+    const found = leaves.get(index) ?? (await database.get('leaf', leafKey(name, index)))
+    if (found !== undefined && found.length <= LEAF_KEPT_BYTES_MAX) leaves.set(index, found)
+    return found
+  }
+  const checkpointFor = async (index: number): Promise<CheckpointRow | undefined> => {
+    const { checkpoint } = now()
+    if (checkpoint === undefined || index >= checkpoint.size) return undefined
+    const known = covering.get(index)
+    if (known !== undefined) return known
+    const from = { gt: checkpointKey(name, index), lt: under(name).lt }
+    for await (const [, row] of database.range('checkpoint', { ...from, limit: 1 })) {
+      covering.set(index, row)
+      return row
+    }
+    return undefined
+  }
+  return { leafAt, checkpointFor }
+}
+
 const createLog = (options: LogOptions): GrowingLog => {
   const { database, name, origin, tick, base = 0, ended = false } = options
   let { state, edge, checkpoint } = options
   let advanced = Promise.withResolvers<void>()
-
-  const checkpointFor = async (index: number): Promise<CheckpointRow | undefined> => {
-    if (checkpoint === undefined || index >= checkpoint.size) return undefined
-    const from = { gt: checkpointKey(name, index), lt: under(name).lt }
-    for await (const [, row] of database.range('checkpoint', { ...from, limit: 1 })) return row
-    return undefined
-  }
+  const { leafAt, checkpointFor } = recentReads(options, () => ({ size: state.size, checkpoint }))
 
   const source: Moving<Leaf> = {
     size: () => state.size,
@@ -245,7 +274,7 @@ const createLog = (options: LogOptions): GrowingLog => {
     get state() {
       return state
     },
-    leaf: async (index) => (index < state.size ? database.get('leaf', leafKey(name, index)) : undefined),
+    leaf: leafAt,
     leafHash: async (index) => (index < state.size ? database.get('node', nodeKey(name, 0, index)) : undefined),
     indexOf: (hash) => database.get('leafByHash', leafHashKey(name, hash)),
     inclusion: (index, size) => {

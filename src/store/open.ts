@@ -10,7 +10,7 @@ import { type Database, openDatabase } from './database.ts'
 import { foundedOf, openEras, originsOf, sealLeaves } from './eras.ts'
 import { foundSuccessor } from './found.ts'
 import { createLedger } from './ledger.ts'
-import { checkWriteAheadLog } from './level-files.ts'
+import { checkWriteAheadLog, mendManifest } from './level-files.ts'
 import { databaseDirectory, lockDirectory } from './lock.ts'
 import { emptyLogState, type GrowingLog, openLog } from './merkle-log.ts'
 import { type MigrateOptions, migrate } from './migrations/migrate.ts'
@@ -84,10 +84,14 @@ const found = async (database: Database, node: string, clock: Clock): Promise<Fo
  * @throws CorruptRow for damaged files; StoreRefused when another process has it, or the disk or its rights refuse.
  */
 export const openFiles = async (files: string, create: boolean): Promise<Database> => {
+  const known = (cause: unknown) => ((cause as Error).cause ?? cause) as NodeJS.ErrnoException
   try {
-    return await openDatabase(files, create)
+    return await openDatabase(files, create).catch((cause: unknown) => {
+      if (known(cause).code !== 'LEVEL_CORRUPTION' || !mendManifest(files)) throw cause
+      return openDatabase(files, create)
+    })
   } catch (cause) {
-    const { code, message } = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException
+    const { code, message } = known(cause)
     if (code === 'LEVEL_LOCKED') throw new StoreRefused(`${files} is open in another process`)
     if (code === 'LEVEL_CORRUPTION') throw new CorruptRow('file', files, message)
     throw new StoreRefused(`the database in ${files} cannot be opened: ${message}`)

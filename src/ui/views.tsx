@@ -185,6 +185,15 @@ const views: readonly View[] = [
       return ({ session }) => <NetworkView vkey={session.vkey} />
     }),
   }),
+  {
+    group: 'Network',
+    pattern: /^registers$/,
+    title: () => 'Registers',
+    show: lazy(async () => {
+      const { RegistersView } = await import('./registers/registers-view.tsx')
+      return ({ session }) => <RegistersView session={session} />
+    }),
+  },
   plain('contribute', 'Contribute', {
     show: lazy(async () => {
       const { ContributeView } = await import('./contribute/contribute-view.tsx')

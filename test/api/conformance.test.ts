@@ -12,7 +12,7 @@ const test = suite('api/conformance')
 const all = endpoints as unknown as readonly Endpoint[]
 
 /** Rows of the document. */
-const ROWS = 275
+const ROWS = 276
 
 interface Row {
   readonly domain: string
@@ -73,6 +73,6 @@ test('what stands only ever grows', () => {
 })
 
 /** Raised with every issue that adds rows. */
-const STANDING_MIN = 139
+const STANDING_MIN = 140
 
 test.run()

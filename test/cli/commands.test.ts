@@ -58,6 +58,7 @@ test(
       ['contribute', 'status'],
       ['contribute', 'works'],
       ['contribute', 'disputes'],
+      ['mmio', 'show'],
       ['config', 'show'],
     ]
     await forEach(calls, async (args) => {
@@ -85,6 +86,8 @@ test(
       // Files of their own.
       'zid',
       'reactor',
+      'batch',
+      'contracts',
       'export',
       'watch',
     ]

@@ -2,7 +2,7 @@
 // for what it is. Method: the program as a process that names every module it loads, asking a real node; the words of
 // `verify` in this one. Times are for `npm run bench -- startup`.
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { allCommands } from '#cli/commands/index.ts'
 import { testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
@@ -21,8 +21,20 @@ registerHooks({ load: (url, context, next) => { writeSync(2, 'loaded ' + url + '
 /** Exit codes of calls that look for the node of their own data, of which there are none. */
 const NODELESS: Readonly<Record<string, number>> = { stop: 5, 'owner-link': 5 }
 
-/** Commands that open the data themselves, run a node or a solver, or sign: they may load what they need. */
-const OPENING = ['start', 'doctor', 'verify', 'recheck', 'fsck', 'backup', 'upgrade', 'export', 'zid']
+/** Commands that open the data themselves, run a node, a solver or a linter, or sign: they may load what they need. */
+const OPENING = [
+  'start',
+  'doctor',
+  'verify',
+  'recheck',
+  'fsck',
+  'backup',
+  'upgrade',
+  'export',
+  'zid',
+  'mmio',
+  'contracts',
+]
 
 /** One call of every other family, of help and of the version. */
 const calls: readonly (readonly string[])[] = [
@@ -35,6 +47,7 @@ const calls: readonly (readonly string[])[] = [
   ['solve', 'heat'],
   ['compute', 'GR37', 'mass=1.98892e30'],
   ['auto', 'escape velocity of mars', '--quote'],
+  ['batch', 'calls.ndjson'],
   ['solvers'],
   ['operators', 'find', '--wanted', 'pressure', '--known', 'volume'],
   ['jobs', 'list'],
@@ -68,6 +81,10 @@ test(
     using dir = tempDir()
     await using node = await testNode({ realTime: true })
     const { run } = terminalIn(dir.path)
+    writeFileSync(
+      `${dir.path}/calls.ndjson`,
+      '{"route":"compute","input":{"operators":["GR37"],"inputs":{"mass":1}}}\n',
+    )
     const runtime = ['--import', `data:text/javascript,${encodeURIComponent(NAMING)}`]
     const env = { TICKMESH_URL: node.url, TICKMESH_KEY_FILE: `${node.directory}/owner.key` }
     await forEach(calls, async (args) => {

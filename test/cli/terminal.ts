@@ -128,7 +128,8 @@ const isFirst = (args: readonly string[], given = ''): boolean => {
 export const terminalIn = (home: string) => {
   const data = `${home}/data`
   const base = { PATH: process.env['PATH'] ?? '', HOME: home, TICKMESH_DATA: data, NODE_COMPILE_CACHE: COMPILED }
-  const ports = { TICKMESH_HTTP_PORT: '0', TICKMESH_P2P_PORT: '0', TICKMESH_LOG: 'warn' }
+  const registers = { TICKMESH_MMIO_DIRECTORY: `${home}/registers` }
+  const ports = { TICKMESH_HTTP_PORT: '0', TICKMESH_P2P_PORT: '0', TICKMESH_LOG: 'warn', ...registers }
 
   const begin = (args: readonly string[], options: RunOptions = {}): Begun => {
     const env = { ...base, ...ports, ...options.env }

@@ -136,4 +136,21 @@ test('the signer of other threads gives the same signatures', async () => {
   )
 })
 
+test('short random bytes are drawn together, and none of them is given twice or changes afterwards', () => {
+  const drawn = Array.from({ length: 3_000 }, (_, i) => nodePort.randomBytes(8 + (i % 60)))
+  const texts = drawn.map(toHex)
+  assert.equal(new Set(texts.map((it) => it.slice(0, 16))).size, texts.length)
+  for (const [i, bytes] of drawn.entries()) {
+    assert.equal(bytes.length, 8 + (i % 60))
+    assert.equal(bytes.buffer.byteLength, bytes.length, 'no part of a buffer that others see')
+  }
+  const ones = drawn
+    .flatMap((it) => [...it])
+    .reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0)
+  const bits = drawn.reduce((sum, it) => sum + it.length * 8, 0)
+  // Ten standard deviations of a fair coin.
+  assert.ok(Math.abs(ones - bits / 2) < 5 * Math.sqrt(bits))
+  assert.deepEqual(drawn.map(toHex), texts)
+})
+
 test.run()

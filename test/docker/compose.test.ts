@@ -62,6 +62,21 @@ test('the others join by the first, on its libp2p port, once it is healthy', () 
   }
 })
 
+test('the nodes gossip through a Redis of this file, which keeps nothing and is published nowhere', () => {
+  for (const [name, service] of nodes) {
+    const { hostname, port, protocol } = new URL(settingsOf(service).mesh.redis.url)
+    assert.deepEqual([protocol, hostname, port], ['redis:', 'redis', '6379'], name)
+  }
+  const { command = [], ports, volumes, networks } = file.services['redis']!
+  for (const [flag, value] of [
+    ['--save', ''],
+    ['--appendonly', 'no'],
+  ] as const) {
+    assert.equal(command[command.indexOf(flag) + 1], value)
+  }
+  assert.deepEqual([ports, volumes, networks], [undefined, undefined, ['mesh']])
+})
+
 test('every service is hardened and bounded, has its place in the network, and comes from a pinned version', () => {
   for (const [name, it] of all) {
     assert.equal(it.read_only, true, name)

@@ -204,6 +204,9 @@ const bodies: readonly (readonly [string, string])[] = [
 /** More than any endpoint takes; once, as bytes, since to write so long a text takes longer than to refuse it. */
 const LARGE = Buffer.from(`{"a":"${'x'.repeat(20_000_000)}"}`)
 
+/** Where a body may be a list alone, an empty one has a form, and too few members. */
+const isList = ({ listed }: Endpoint, body: string): boolean => listed !== undefined && body === '[]'
+
 /** Calls whose form alone must have them refused. */
 const formless = (endpoint: Endpoint, sent: Sent): readonly (readonly [Sent, string])[] => {
   const lines = sent.lines ?? []
@@ -220,7 +223,7 @@ const formless = (endpoint: Endpoint, sent: Sent): readonly (readonly [Sent, str
   const large = { ...sent, body: LARGE }
   return [
     ...asked,
-    ...bodies.map(([body, code]) => [{ ...sent, body }, code] as const),
+    ...bodies.map(([body, code]) => [{ ...sent, body }, isList(endpoint, body) ? 'INVALID_INPUT' : code] as const),
     [encoded, 'UNSUPPORTED_MEDIA_TYPE'],
     ...(endpoint.limits?.bodyBytes === undefined ? [[large, 'BODY_TOO_LARGE'] as const] : []),
   ]

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { equalBytes, toHex } from '#core/bytes.ts'
+import { equalBytes, toHex, utf8 } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
 import type { TokenReceiptFile } from '#core/token/receipt.ts'
 import type { SignedState } from '#core/token/state.ts'
@@ -11,6 +11,7 @@ import {
   readAnswer as readFound,
   readQuestion as readNameQuestion,
 } from '#domain/network/lookup/frames.ts'
+import { createFraming, STRING_BYTES_MAX } from '#mesh/redis/framing.ts'
 import type { Decoder } from './fuzz.ts'
 import { readVector } from './vectors.ts'
 
@@ -158,7 +159,29 @@ const lookupAnswer: Decoder = {
   },
 }
 
+/** What Redis sends: all of it is followed alike, in whatever pieces it comes, and nothing that is let by is large. */
+const redisFraming: Decoder = {
+  name: 'answers of a Redis',
+  corpus: [
+    '+OK\r\n-NOAUTH Authentication required.\r\n:-1\r\n$-1\r\n*-1\r\n',
+    '*3\r\n$9\r\nsubscribe\r\n$16\r\ntickmesh/event/1\r\n:1\r\n*2\r\n$4\r\npong\r\n$0\r\n\r\n',
+    '*3\r\n$7\r\nmessage\r\n$15\r\ntickmesh/head/1\r\n$4\r\n\r\n*9\r\n',
+  ].map(utf8),
+  words: ['\r\n', '*3\r\n', '*1\r\n*1\r\n', '$1048576\r\n', '$1048577\r\n', '$4000000000\r\n', ':', '+', '-', '%2\r\n'],
+  decode(input) {
+    const whole = createFraming().take(input)
+    const framing = createFraming()
+    let byByte: ReturnType<typeof framing.take>
+    for (let i = 0; i < input.length && byByte === undefined; i++) byByte = framing.take(input.subarray(i, i + 1))
+    assert.equal(byByte, whole, 'it hangs on how the bytes come')
+    const [, size] = /^\$(\d+)\r\n/.exec(Buffer.from(input).toString('latin1')) ?? []
+    if (Number(size) > STRING_BYTES_MAX) assert.notEqual(whole, undefined, 'a string beyond the bound')
+    return whole === undefined
+  },
+}
+
 export const exchangeDecoders: readonly Decoder[] = [
+  redisFraming,
   question,
   answer,
   cosignedQuestion,

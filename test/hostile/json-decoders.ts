@@ -317,6 +317,23 @@ const meshDoor = (): Decoder & Disposable => {
   }
 }
 
+/** The same door for what Redis brings: any member may bring it, so the frame need not be the one that was signed. */
+const redisDoor = (): Decoder & Disposable => {
+  const it = party(random)
+  const known = new Set(events.map((event) => fromUtf8(body(event))))
+  return {
+    name: 'message over Redis, through every check',
+    corpus: framed,
+    words: [',"handshake":"v1;', '"}', '{"event":', '"__proto__"'],
+    decode(input) {
+      const outcome = it.network.receive(input, { kind: 'redis', channel: 'event' })
+      if (outcome.status === 'received') assert(known.has(fromUtf8(openFrame(input).body)), 'a forged message')
+      return true
+    },
+    [Symbol.dispose]: () => it[Symbol.dispose](),
+  }
+}
+
 const rows = [
   {
     id: 'NM19',
@@ -367,5 +384,6 @@ export const jsonDecoders = (): readonly Decoder[] => [
   statusDocument,
   meshFrame,
   meshDoor(),
+  redisDoor(),
   operatorRow,
 ]

@@ -34,7 +34,7 @@ export interface TestNode extends AsyncDisposable {
 }
 
 export interface TestNodeOptions {
-  /** Settings by path; ports are 0 and libp2p is off unless said. */
+  /** Settings by path; ports are 0, libp2p and the files of registers off unless said. */
   readonly settings?: Readonly<Record<string, unknown>>
   /** A data directory that outlives the node; one of its own otherwise. */
   readonly directory?: string
@@ -88,7 +88,8 @@ export const testNode = async (options: TestNodeOptions = {}): Promise<TestNode>
     error: keep('error'),
     audit: keep('audit'),
   }
-  const flags = { data: directory, 'http.port': 0, 'p2p.port': 0, 'p2p.enabled': false, ...options.settings }
+  const quiet = { 'http.port': 0, 'p2p.port': 0, 'p2p.enabled': false, 'mmio.enabled': false }
+  const flags = { data: directory, ...quiet, ...options.settings }
   // Secrets are refused as flags, for people; a test has them in its hand.
   const { 'mesh.secret': secret, ...plain } = flags as Record<string, unknown>
   const environment = typeof secret === 'string' ? { TICKMESH_MESH_SECRET: secret } : {}

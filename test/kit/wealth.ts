@@ -41,3 +41,13 @@ export const wealthyAccount = async (
   await rooms.economy.grant(ownerCaller(rooms), { zid: account.zid, credits: FACE * movable })
   return { ...account, client: it.as(account.api_key), bound, movable: await sealMany(rooms, caller, movable) }
 }
+
+/** One more that may move, for an account that has some. */
+export const sealAnother = async (
+  it: TestNode,
+  { api_key, zid }: { readonly api_key: string; readonly zid: string },
+) => {
+  const rooms = roomsOf(it)
+  await rooms.economy.grant(ownerCaller(rooms), { zid, credits: FACE })
+  await sealOne(rooms, { caller: callerOf(rooms, api_key), credits: FACE })
+}

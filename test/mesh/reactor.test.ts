@@ -8,7 +8,8 @@ import { type EntryProof, entryProofFault } from '#core/machine.ts'
 import { verifierOf } from '#core/note.ts'
 import { sleep } from '#core/wait.ts'
 import { createFarNext } from '#domain/compute/reactor/away.ts'
-import { createWaits } from '#domain/compute/reactor/waits.ts'
+import { reactorWaits } from '#domain/compute/reactor/types.ts'
+import { createWaits } from '#domain/waits.ts'
 import { asking, stranger } from '../domain/compute/house.ts'
 import { refusal } from '../domain/house.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
@@ -100,7 +101,10 @@ test('an answer that proves nothing is refused, whatever it says', async (signal
   for (const [what, found] of lies) {
     const { hash: _, ...part } = found as { hash?: string }
     const document = 'v' in found ? found : { v: 1, status: 'step', newest: 1, found: part }
-    const far = createFarNext({ waits: createWaits({ sleep }) }, () => async () => canonicalBytes(document as Json))
+    const far = createFarNext(
+      { waits: createWaits(sleep, reactorWaits) },
+      () => async () => canonicalBytes(document as Json),
+    )
     const asked = far({ reactor: id, node: a.node.nodeId, after: 0, wait: 0 }, asking(stranger))
     const outcome = await asked.then(
       () => 'not refused',
@@ -109,7 +113,7 @@ test('an answer that proves nothing is refused, whatever it says', async (signal
     assert.equal(outcome, 'BAD_SIGNATURE', what)
   }
   const honest = { v: 1, status: 'step', newest: 1, found: said({}) } as unknown as Json
-  const far = createFarNext({ waits: createWaits({ sleep }) }, () => async () => canonicalBytes(honest))
+  const far = createFarNext({ waits: createWaits(sleep, reactorWaits) }, () => async () => canonicalBytes(honest))
   assert.equal((await far({ reactor: id, node: a.node.nodeId, after: 0, wait: 0 }, asking(stranger))).step?.step, 1)
 }, 60_000)
 

@@ -27,7 +27,7 @@ const slips: readonly (readonly [typed: readonly string[], exit: number, told: R
   [['solve', 'heat', 'nz=64'], 1, /Did you mean nx or ny\?/],
   [['solve', 'heat', 'scheme=adii'], 1, /must be one of adi, ftcs\. Did you mean adi\?/],
   [['solve', 'heat', 'nx=1000000'], 1, /nx must be at most 4096\./],
-  [['solve', 'quant', 'K=80,90'], 1, /K must be a number\. .*for v in 80 90; do tickmesh solve quant K=\$v; done/],
+  [['solve', 'quant', 'K=80,90'], 1, /K must be a number\. .*tickmesh solve quant --vary K=80,90/],
   [['solve', 'heat', 'nx=many'], 1, /nx must be a whole number\./],
   [['solve', 'heat', 'initial.kind=boxx'], 1, /initial\.kind must be one of .* Did you mean box\?/],
   [['heat a plate of -5 m by 2 m', '--dry-run'], 1, /lx.* must be at least 1e-9/],

@@ -29,6 +29,7 @@ const VIEWS: readonly (readonly [string, RegExp])[] = [
   ['log/events', /^The event log/],
   ['log/seal/leaf/0', /^Leaf 0/],
   ['network', /^Node/],
+  ['registers', /^Registers/],
   ['contribute', /^Contribute/],
   ['verify', /^Verify/],
   ['api', /^API/],

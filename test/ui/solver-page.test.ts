@@ -3,8 +3,10 @@
 // Chromium on a real node; the history of the browser is gone through; commands are run by curl and Python.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
+import { verifyBatchLines } from '#core/batch/verify.ts'
 import { until } from '../kit/until.ts'
 import { browserSuite, open, runHere, shownValue } from './browser.ts'
 
@@ -288,6 +290,13 @@ test('one input varied: the price of all, a receipt for each run, a table and a 
   assert.deepEqual(rows, ['0.2', '0.3', '0.4'])
   assert.equal(await vary.locator('tr[data-x] a[href^="/r/"]').count(), 3)
   await until(async () => (await page.locator('.credits').textContent()) === '1278 credits', signal)
+  await it.advanceTicks(2)
+  const coming = page.waitForEvent('download')
+  await vary.getByRole('button', { name: 'Save the proof that no run is missing' }).click()
+  const saved = await buffer(await (await coming).createReadStream())
+  const { node } = await it.client.call('identity.node', {})
+  const found = verifyBatchLines(saved, { trusted: node })
+  assert.deepEqual([found.outcome, found.batch?.calls.length], ['verified', 3], JSON.stringify(found.steps))
   assertQuiet(REFUSED)
 })
 

@@ -4,7 +4,7 @@
 // themes, with axe-core; an answer altered on its way for the proof that must not hold.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { FACE, wealthyAccount } from '../kit/wealth.ts'
+import { FACE, sealAnother, wealthyAccount } from '../kit/wealth.ts'
 import { assertAxeClean } from './axe.ts'
 import { browserSuite, type Visiting, type Watched } from './browser.ts'
 
@@ -172,6 +172,36 @@ test('thousands: all that match are chosen over pages, filed, found by folder, h
     .click()
   await page.locator('.wallet-move').getByText('Done.').waitFor()
   assert.equal(on.it.node.store.balance('coin', friend.zid), 2_100 * FACE)
+  assertQuiet()
+})
+
+test('what is chosen is what is shown: no row of the page before, and a range where it began', async (on) => {
+  const rich = await wealthyAccount(on.it, { movable: 59 })
+  const answer = Promise.withResolvers<void>()
+  const { page, assertQuiet } = await walletOf(on, rich.api_key)
+  await page.getByText('1 to 50 of 60').waitFor()
+  await page.route('**/api/tally/envelopes/*offset=50*', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  const boxes = page.getByRole('checkbox', { name: /^Choose heat/ })
+  await page.getByRole('button', { name: 'Older' }).click()
+  await page.locator('fieldset:disabled tr[data-token]').first().waitFor()
+  await page.getByText('1 to 50 of 60').waitFor()
+  assert(await page.getByRole('button', { name: 'Choose this page' }).isDisabled())
+  answer.resolve()
+  await page.getByText('51 to 60 of 60').waitFor()
+  await boxes.nth(2).click()
+  await boxes.nth(6).click({ modifiers: ['Shift'] })
+  await page.locator('[data-chosen="5"]').waitFor()
+  await page.getByRole('button', { name: 'Choose none' }).click()
+  await page.getByRole('button', { name: 'Newer' }).click()
+  await page.getByText('1 to 50 of 60').waitFor()
+  await boxes.nth(2).click()
+  await sealAnother(on.it, rich)
+  await page.getByText('1 to 50 of 61').waitFor()
+  await boxes.nth(7).click({ modifiers: ['Shift'] })
+  await page.locator('[data-chosen="5"]').waitFor()
   assertQuiet()
 })
 

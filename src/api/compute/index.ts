@@ -1,4 +1,5 @@
 import { autoEndpoints } from './auto.ts'
+import { batchEndpoints } from './batch.ts'
 import { catalogueEndpoints } from './catalogue.ts'
 import { codecEndpoints } from './codecs.ts'
 import { constantEndpoints } from './constants.ts'
@@ -17,6 +18,7 @@ export const computeEndpoints = [
   ...operateEndpoints,
   ...autoEndpoints,
   ...solverEndpoints,
+  ...batchEndpoints,
   ...reactorEndpoints,
   ...jobEndpoints,
   ...verifyEndpoints,

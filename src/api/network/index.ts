@@ -1,6 +1,7 @@
 import { contributeEndpoints } from './contribute.ts'
 import { disputeEndpoints } from './disputes.ts'
 import { gossip, readMeshStatus } from './mesh.ts'
+import { registerEndpoints } from './mmio.ts'
 import { voteEndpoints } from './votes.ts'
 import { witnessEndpoints } from './witness.ts'
 import { workEndpoints } from './works.ts'
@@ -14,4 +15,5 @@ export const network = [
   ...workEndpoints,
   ...disputeEndpoints,
   ...voteEndpoints,
+  ...registerEndpoints,
 ] as const

@@ -12,6 +12,8 @@ export const groups: Readonly<Record<string, string>> = {
   'machines members': 'Who has which role.',
   'machines keys': 'API keys of one machine (zsm_…).',
   'machines anchors': 'Heads of machines in the chain of another one.',
+  contracts: 'State contracts: what they say, and when they would act.',
+  mmio: 'The register page, as programs on this machine read it, and its doorbell.',
   config: 'Settings.',
   backup: 'Archives of data and keys.',
   service: 'The node as a service of systemd.',

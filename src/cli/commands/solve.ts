@@ -1,3 +1,4 @@
+import { varyOptions } from '#cli/batch-options.ts'
 import { command, type Invocation } from '#cli/command.ts'
 import { computeOptions } from '#cli/compute-options.ts'
 import { computing } from '#cli/connection.ts'
@@ -33,8 +34,7 @@ const ofSeveral = (error: unknown, solver: string, words: readonly string[]): un
   const input = inputAt(String(problem['path'] ?? ''))
   const value = words.find((word) => word.startsWith(`${input}=`))?.slice(input.length + 1)
   if (value === undefined || !SEVERAL.test(value)) return error
-  const each = `for v in ${value.replaceAll(',', ' ')}; do tickmesh solve ${solver} ${input}=$v; done`
-  const hint = `One call takes one value; several, in a shell: ${each}`
+  const hint = `One call takes one value; several: tickmesh solve ${solver} --vary ${input}=${value}`
   return new NodeRefusal({ ...problem, detail: `${message} ${hint}`, hint }, url)
 }
 
@@ -45,6 +45,26 @@ const preferOf = ({ options: { where, consent } }: Invocation): { readonly prefe
   if (where !== 'mesh') return {}
   if (consent === true) return { prefer: 'where=mesh; consent' }
   throw usageError('--where mesh shows the inputs to the node that computes, and to whoever checks it: add --consent')
+}
+
+/** Options that are about one run. */
+const ofOneRun = ['full', 'bundle', 'plot', 'plotIndex', 'wait', 'detach', 'quote', 'where', 'consent'] as const
+
+/** Runs a solver once for each value of the inputs that are varied, all opened together. */
+const sweep = async (invocation: Invocation, solver: string, words: readonly string[]): Promise<number> => {
+  const { options, signal } = invocation
+  const one = ofOneRun.find((name) => options[name] !== undefined)
+  if (one !== undefined)
+    throw usageError(`--${one.replace('plotIndex', 'plot-index')} is about one run, --vary of many`)
+  const { variedInputs } = await import('#cli/vary.ts')
+  const { vary, inputs } = variedInputs([options['vary'] ?? ''].flat() as readonly string[])
+  const input = await readInput(invocation, [...words, ...inputs], { nested: true })
+  const { runBatch } = await import('#cli/run-batch.ts')
+  const columns = vary.map(({ name }) => name)
+  return computing(invocation, async ({ client }) => {
+    const route = `POST ${await routeOf(client, solver, signal)}`
+    return runBatch(invocation, { client, input: { sweep: { route, input, vary } }, columns })
+  })
 }
 
 export const solve = command({
@@ -61,6 +81,7 @@ export const solve = command({
   ],
   options: [
     ...computeOptions,
+    ...varyOptions,
     {
       flags: '--where <place>',
       help: 'who computes: `here`, the node itself, or `mesh`, another node that contributes, checked by this one',
@@ -76,9 +97,12 @@ export const solve = command({
     'tickmesh solve heat nx=256 ny=256 steps=400 initial.kind=box --bundle heat.json',
     'tickmesh solve heat steps=5000 --quote',
     'tickmesh solve heat steps=5000 --where mesh --consent',
+    'tickmesh solve heat --vary nx=32..512:5 --to study',
   ],
   async run(invocation) {
     const [solver = '', ...words] = invocation.args
+    if (invocation.options['vary'] !== undefined) return sweep(invocation, solver, words)
+    if (invocation.options['to'] !== undefined) throw usageError('--to goes with --vary')
     const prefer = preferOf(invocation)
     const input = await readInput(invocation, words, { nested: true })
     const { runRoute } = await import('#cli/run-route.ts')

@@ -59,7 +59,12 @@ export const start = command({
       throw error
     })
     const ended = untilStopped(node, log, config.stop.timeoutMs) // listens before anyone is told that the node is there
-    const announced = announce(dataDirectory, { pid: process.pid, url: node.url, node: node.nodeId })
+    const announced = announce(dataDirectory, {
+      pid: process.pid,
+      url: node.url,
+      node: node.nodeId,
+      registers: node.registers,
+    })
     present(io, { ok: true, ready: node.url, node: node.nodeId, pid: process.pid }, () => `ready ${node.url}`)
     for (const line of whatNext(node, process.stderr.isTTY === true)) io.say(line)
     await notifyReady(node.url, log)

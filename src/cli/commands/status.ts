@@ -24,6 +24,12 @@ const dataText = ({ used_bytes: used, free_bytes: free, parts }: ResultOf<'explo
     `${megabytes(free)} free`,
   ].join(', ')
 
+/** The entrance over Redis, where one is set; a node of an older release says nothing of it. */
+const redisRows = (redis: ResultOf<'network.mesh-status'>['redis'] | undefined): readonly (readonly string[])[] =>
+  redis === undefined || redis.state === 'off'
+    ? []
+    : [['redis', [redis.state, ...(redis.reason === null ? [] : [redis.reason])].join(', ')]]
+
 /** The state of the node, and what keeps it from work: it may run and yet write nothing, as on a full disk. */
 const stateRows = (state: string, { ok, checks }: ResultOf<'explorer.health'>): readonly (readonly string[])[] => [
   ['state', ok ? state : `${state}, but it takes no work`],
@@ -39,13 +45,14 @@ export const status = command({
   async run(invocation) {
     const { client, url } = connect(invocation)
     const { signal, io } = invocation
-    const [node, mesh, { key_supersessions: before }, ready] = await Promise.all([
+    const [node, mesh, { key_supersessions: before }, ready, { page }] = await Promise.all([
       client.call('explorer.status', {}, { signal }),
       client.call('network.mesh-status', {}, { signal }),
       client.call('identity.node', {}, { signal }),
       client.call('explorer.health', {}, { signal }),
+      client.call('network.mmio', {}, { signal }),
     ])
-    present(io, { ok: true, url, node, mesh, key_supersessions: before, ready }, () =>
+    present(io, { ok: true, url, node, mesh, key_supersessions: before, ready, registers: page }, () =>
       table([
         ['address', url],
         ['node', node.node],
@@ -57,7 +64,11 @@ export const status = command({
         ['data', dataText(node.storage)],
         ['log', `${node.log.origin}, ${node.log.leaves} leaves`],
         ['checkpoint', node.log.checkpoint === null ? 'none yet' : `size ${node.log.checkpoint.size}`],
+        ...(page.state === 'failed' || page.reason !== null
+          ? [['registers', 'not written or not read: `doctor` says more']]
+          : []),
         ['mesh', `${mesh.meshSize - 1} peers, ${mesh.recentGossipCount} events in the last 60 ticks`],
+        ...redisRows(mesh.redis),
         ...mesh.addresses.map((address) => ['listens', address]),
         ...mesh.peers.map((peer) => ['peer', `${peer.node} ${whereabouts(peer)}`]),
       ]),

@@ -68,7 +68,7 @@ export interface OfferCall {
 
 interface SolvingOf {
   readonly parts: Parts
-  readonly orders: SolverOrders
+  readonly orders: (...of: Parameters<SolverOrders>) => Promise<Prepared>
   readonly economy: Pick<Economy, 'hold'>
   readonly launch: (prepared: Prepared, asking: RequestContext) => Promise<Computed>
 }
@@ -91,12 +91,12 @@ export const createSolving = ({ parts, orders, economy, launch }: SolvingOf) => 
       elsewhere = given
     },
     solve: async (name: string, input: unknown, asking: RequestContext): Promise<Computed> => {
-      const prepared = orders(name, input, asking.caller)
+      const prepared = await orders(name, input, asking.caller)
       const { mesh } = preferenceOf(asking.prefer)
       return launch(mesh === undefined ? prepared : away(prepared, { ...mesh, orHere: true }), asking)
     },
     offer: async ({ name, input, consent }: OfferCall, asking: RequestContext): Promise<Computed> => {
-      const prepared = orders(name, input, asking.caller)
+      const prepared = await orders(name, input, asking.caller)
       // Who may not pay for it is told that, and not who is there.
       if (prepared.price > 0) economy.hold(asking.caller, prepared.price).release()
       const leaving = away(prepared, { consent, orHere: false })

@@ -103,6 +103,8 @@ export const createLaunch = (
       if ('recalled' in begun) return { ...begun.recalled, replayed: true }
       if ('tokenId' in begun) return { ...(await answers.recall(begun.tokenId)), replayed: true }
       if (preference.async) return adopt(begun, asking, preference)
+      // It is on its way to the disk, which nobody's leaving holds up, and which no job would wait for any better.
+      if (prepared.atOnce === true && preference.waitMs === undefined && store.held === undefined) return begun.done
       const result = await awaitResult(begun, asking, preference.waitMs ?? options.waitMs)
       return result === 'late' ? adopt(begun, asking, preference) : result
     },

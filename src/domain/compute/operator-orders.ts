@@ -52,6 +52,7 @@ export const createOperatorOrders =
       price: price(computation.operators.length - 1),
       work,
       workMax: work,
+      ...(certain && { atOnce: true }),
       execute: async (execution) => {
         execution.signal.throwIfAborted()
         return certain ? checkedOf(computation) : pool.run(operatorTask(registry.version, order), execution)

@@ -27,6 +27,8 @@ export interface Prepared {
   readonly workMax: number
   /** Another node computes it. */
   readonly away?: true
+  /** It is computed while it is started: what is waited for is the disk alone. */
+  readonly atOnce?: true
   /**
    * Asked when it takes off, before its price is held: whether it may run now, and what it then keeps others from.
    *

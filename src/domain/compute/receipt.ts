@@ -27,13 +27,14 @@ export const tickReceiptOf = (
   { tokenId, tick, phase }: ReceiptPlace,
 ): TickReceipt => {
   const R_t = modulationText(phase)
+  // In the order of the canonical form, as the stamp of the pulse.
   return {
+    R_t,
+    fields: continuumFields(value, unit),
+    hmac: pulseHmac(pulseSecret, { R_t, operators, result_digest: resultDigest, tick, token_id: tokenId }),
+    phase,
     pulse: PULSE_CAPTION_HZ,
     tick,
-    phase,
-    R_t,
-    hmac: pulseHmac(pulseSecret, { token_id: tokenId, operators, R_t, tick, result_digest: resultDigest }),
-    tick_averaged: { value, unit },
-    fields: continuumFields(value, unit),
+    tick_averaged: { unit, value },
   }
 }

@@ -11,6 +11,7 @@ import { questionOf } from './auto-orders.ts'
 import type { Paces } from './paces.ts'
 import type { Prepared } from './prepared.ts'
 import type { Sealer } from './seal.ts'
+import { isRefusal } from './tally.ts'
 import { isChecked, type Report } from './task.ts'
 import type { ComputePorts, Sealed, Unsealed } from './types.ts'
 
@@ -33,6 +34,8 @@ export interface RunOrder {
   readonly prepared: Prepared
   readonly caller: Caller
   readonly idempotency: Extract<Idempotency, { kind: 'fresh' }> | undefined
+  /** Its price, where it is kept back already: of a batch all of them are before the first runs. */
+  readonly hold?: Hold
 }
 
 /** Refusals of the gate itself. */
@@ -41,7 +44,7 @@ const gateCodes: ReadonlySet<string> = new Set(codesOf('gate'))
 /** How often a run that is through looks whether the log takes leaves again. */
 const CONFIRM_POLL_MS = 250
 
-type Ports = Pick<ComputePorts, 'store' | 'economy' | 'clock' | 'meter' | 'sleep'>
+type Ports = Pick<ComputePorts, 'store' | 'economy' | 'clock' | 'meter' | 'sleep' | 'tally'>
 
 interface Collaborators {
   readonly seal: Sealer
@@ -58,7 +61,10 @@ interface RunControls {
 }
 
 /** Runs, checks and seals, and counts what came of it. */
-const createRunning = ({ store, economy, clock, meter, sleep }: Ports, { seal, answers, paces }: Collaborators) => {
+const createRunning = (
+  { store, economy, clock, meter, sleep, tally }: Ports,
+  { seal, answers, paces }: Collaborators,
+) => {
   const secondsSince = (start: Instant): number => secondsOf(clock.now() - start)
 
   /**
@@ -115,6 +121,7 @@ const createRunning = ({ store, economy, clock, meter, sleep }: Ports, { seal, a
       return result
     } catch (cause) {
       count(prepared.kind, cause instanceof Fault ? cause.code : 'error')
+      if (isRefusal(cause)) tally.refused()
       throw cause
     }
   }
@@ -135,14 +142,14 @@ export const createRunner = (ports: Ports, parts: Collaborators): Runner => {
   const live = new Set<ComputeRun>()
   let stopped: unknown
 
-  const start = ({ prepared, caller, idempotency }: RunOrder): ComputeRun => {
+  const start = ({ prepared, caller, idempotency, hold: held }: RunOrder): ComputeRun => {
     if (stopped !== undefined) throw stopped
     if (caller.kind === 'anonymous') economy.keyless(caller.bucket, prepared.work)
     const leave = prepared.enter?.() ?? (() => undefined)
     let hold: Hold | undefined
     try {
       // What can have no envelope has no price, so no balance is asked for.
-      hold = prepared.price === 0 ? undefined : economy.hold(caller, prepared.price)
+      hold = held ?? (prepared.price === 0 ? undefined : economy.hold(caller, prepared.price))
     } catch (refusal) {
       leave()
       throw refusal

@@ -16,6 +16,8 @@ import type { JobRow } from '#store/rows/job.ts'
 import { createAnswers } from './answers.ts'
 import { asAuto, createAutoOrders } from './auto-orders.ts'
 import { createSolving, type OfferCall } from './away-run.ts'
+import { openBatches } from './batch/service.ts'
+import type { Batches } from './batch/types.ts'
 import { createBundles } from './bundles.ts'
 import { type Codecs, createCodecs } from './codecs.ts'
 import type { Elsewhere } from './elsewhere.ts'
@@ -23,7 +25,7 @@ import { createJobs } from './jobs.ts'
 import { createLaunch } from './launch.ts'
 import { loadHistory } from './load-registry.ts'
 import { createOperatorOrders } from './operator-orders.ts'
-import { createPaces, type Paced } from './paces.ts'
+import { createPaces, type Paced, type Paces } from './paces.ts'
 import { createParts, type Parts } from './parts.ts'
 import { createPictures } from './pictures.ts'
 import { createPool } from './pool.ts'
@@ -35,6 +37,7 @@ import { createRunner } from './runner.ts'
 import { createSealer } from './seal.ts'
 import { measureSlowness } from './slowness.ts'
 import { createSolverOrders } from './solver-orders.ts'
+import { asked } from './tally.ts'
 import type {
   Attestation,
   AutoCall,
@@ -76,6 +79,8 @@ export interface Compute extends AsyncDisposable {
   readonly codecs: Codecs
   /** Parts of runs that are done or checked for other nodes. */
   readonly parts: Parts
+  /** Calls that are opened together, so that none can be left out afterwards. */
+  readonly batches: Batches
   /** How busy it is: threads, computations that wait for one, jobs by state. */
   load(): ComputeLoad
 
@@ -147,7 +152,7 @@ const again =
     readonly operators: ReturnType<typeof createOperatorOrders>
     readonly reactor: ReactorRoom['prepare']
   }) =>
-  async ({ recipe, caller }: JobRow): Promise<Prepared> => {
+  async ({ recipe, caller }: Pick<JobRow, 'recipe' | 'caller'>): Promise<Prepared> => {
     const { what, name, inputs, publish } = recipe
     if (what === 'reactor')
       return asAuto(await orders.reactor({ ...(inputs as unknown as StepPlace), publish }, caller), recipe)
@@ -159,6 +164,33 @@ const again =
     return asAuto(publish === undefined ? solved : { ...solved, recipe: { ...solved.recipe, publish } }, recipe)
   }
 
+/** What a replay must load, by solver; in the order of the canonical form, as the claim that it stands in. */
+const codeOf =
+  ({ version }: Pick<OperatorRegistry, 'version'>) =>
+  (solver: string, kernels: readonly string[]): Code => ({
+    constants: constantsDigest,
+    kernels: kernelDigests(kernels),
+    math: kernelDigest('math'),
+    registry: version,
+    release,
+    solver,
+  })
+
+/** How fast this machine is: measured now, or at an earlier start. */
+const pacing = (
+  of: Omit<Parameters<typeof measureSlowness>[0], 'expect'>,
+  paces: Paces,
+): Pick<Compute, 'measureSlowness' | 'adoptSlowness'> => ({
+  measureSlowness: async (signal) => {
+    const { expect } = createPaces() // as the table says, whatever was learnt
+    paces.slowness = await measureSlowness({ ...of, expect: (run: Paced) => expect(run).seconds }, signal)
+    return paces.slowness
+  },
+  adoptSlowness: (slowness) => {
+    paces.slowness = slowness
+  },
+})
+
 /** The compute domain of one node. Jobs of an earlier start run again beside what is new. */
 export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   const { options } = ports
@@ -169,12 +201,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   const threads = threadsOf(options.threads)
   const file = ports.workerFile === undefined ? {} : { file: ports.workerFile }
   const pool = ports.pool ?? createPool({ threads, queueMax: options.queueMax, sleep: ports.sleep, ...file })
-  const code = { release, registry: registry.version, constants: constantsDigest, math: kernelDigest('math') }
-  const codeFor = (solver: string, kernels: readonly string[]): Code => ({
-    ...code,
-    kernels: kernelDigests(kernels),
-    solver,
-  })
+  const codeFor = codeOf(registry)
   const seal = createSealer(ports, codeFor, { registry: registry.version, kernel: KERNEL_VERSION })
   const answers = createAnswers(ports)
   const paces = createPaces()
@@ -190,34 +217,30 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   await jobs.load()
   const recovery = await jobs.recover(async (row) => relaunch(await remake(row), row), threads)
 
+  const batches = await openBatches(ports, { orders: { ...orders, again: remake }, runner, answers, pool, threads })
+
   const parts = createParts({ solvers, pool, codeFor })
-  const allKernels = [...new Set(solvers.flatMap((it) => it.kernels))]
+  const begun = asked(ports.tally)
+  const { solver: _, ...everything } = codeFor('', [...new Set(solvers.flatMap((it) => it.kernels))])
   return {
-    code: { ...code, kernels: kernelDigests(allKernels) },
+    code: everything,
     registry,
     history,
     kernelVersion: KERNEL_VERSION,
     codecs: createCodecs(),
     parts,
+    batches,
     load: () => ({ threads, waiting: pool.waiting, waitingMax: options.queueMax, jobs: jobs.counts() }),
-    ...createSolving({ parts, orders: orders.solver, economy: ports.economy, launch }),
-    operate: async (order, asking) => launch(orders.operators('compute', order), asking),
-    prove: async (order, asking) => launch(orders.operators('prove', order), asking),
-    auto: async (call, asking) => launch((await auto(call, asking)).prepared, asking),
+    ...createSolving({ parts, orders: (...of) => begun(() => orders.solver(...of)), economy: ports.economy, launch }),
+    operate: async (order, asking) => launch(await begun(() => orders.operators('compute', order)), asking),
+    prove: async (order, asking) => launch(await begun(() => orders.operators('prove', order)), asking),
+    auto: async (call, asking) => launch((await begun(() => auto(call, asking))).prepared, asking),
     read: async (call, asking) => {
       const { prepared, reading, readingDigest } = await auto(call, asking)
       return { reading, reading_digest: readingDigest, price: prepared.price, work: prepared.work }
     },
     quote: createQuotes({ ...orders, auto }, paces),
-    measureSlowness: async (signal) => {
-      const { expect } = createPaces() // as the table says, whatever was learnt
-      const probing = { solvers, pool, now: ports.clock.now, expect: (run: Paced) => expect(run).seconds }
-      paces.slowness = await measureSlowness(probing, signal)
-      return paces.slowness
-    },
-    adoptSlowness: (slowness) => {
-      paces.slowness = slowness
-    },
+    ...pacing({ solvers, pool, now: ports.clock.now }, paces),
     reactors: room.open(launch),
     jobs: jobs.list,
     job: async (id, caller) => jobs.view(id, caller),
@@ -232,8 +255,9 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
     ...verdicts,
     [Symbol.asyncDispose]: async () => {
       jobs.stop()
+      batches.stop()
       await runner.stop(new Fault('NODE_STOPPING'))
-      await recovery.over
+      await Promise.all([recovery.over, batches.over()])
       if (ports.pool === undefined) await pool[Symbol.asyncDispose]()
     },
   }

@@ -16,6 +16,7 @@ import type { JobState } from '#store/rows/job.ts'
 import type { Store } from '#store/store.ts'
 import type { PictureFormat } from './drawing.ts'
 import type { Pool } from './pool.ts'
+import type { NodeTally } from './tally.ts'
 import type { JobView } from './views/jobs.ts'
 import type { CheckView } from './views/receipt.ts'
 
@@ -52,6 +53,8 @@ export interface ComputePorts {
   /** Secret of the pulse: what the receipt's hmac is made with. */
   readonly pulseSecret: Uint8Array
   readonly options: ComputeOptions
+  /** Told of each envelope and each refusal. */
+  readonly tally: Pick<NodeTally, 'sealed' | 'refused'>
   /** What the calls are named that words stand for. */
   readonly calls: Calls
   /** Other solvers than this node's own and the worker module that runs them, for tests that check the gate. */

@@ -1,25 +1,12 @@
+import { civilOf } from '#core/civil.ts'
 import { type Instant, meshTickAt } from '#core/tick.ts'
 import { NS_PER_DAY, NS_PER_HOUR, NS_PER_SECOND } from '#core/time.ts'
-
-/** Year, month and day of a count of days since 1970-01-01 in the Gregorian calendar (H. Hinnant, civil_from_days). */
-const civilOf = (days: number): readonly [number, number, number] => {
-  const shifted = days + 719_468
-  const era = Math.floor(shifted / 146_097)
-  const dayOfEra = shifted - era * 146_097
-  const leapDays = Math.floor(dayOfEra / 1_460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096)
-  const yearOfEra = Math.floor((dayOfEra - leapDays) / 365)
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
-  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153)
-  const day = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1
-  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-  return [yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day]
-}
 
 const two = (n: number): string => String(n).padStart(2, '0')
 
 /** The UTC day of an instant, `yyyy-mm-dd`. */
 export const dayOf = (instant: Instant): string => {
-  const [year, month, day] = civilOf(Number(instant / NS_PER_DAY))
+  const { year, month, day } = civilOf(Number(instant / NS_PER_DAY))
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
 }
 

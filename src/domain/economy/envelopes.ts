@@ -1,8 +1,6 @@
-import { toHex } from '#core/bytes.ts'
 import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import { HOUSE } from '#core/ids.ts'
-import { leafHash } from '#core/merkle.ts'
 import type { AwayTokenRow } from '#store/away.ts'
 import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
@@ -15,7 +13,7 @@ import { payerOf } from './holds.ts'
 import { openListing } from './listing.ts'
 import type { Home } from './moving/home.ts'
 import { tiesOf } from './moving/ties.ts'
-import { claimOf } from './record.ts'
+import { readLeaf } from './record.ts'
 import { isOpen, maySee, opens } from './sight.ts'
 import type { EnvelopeItem, EnvelopePage, Filed, FolderList } from './views.ts'
 
@@ -82,8 +80,9 @@ const itemOf = async (store: Store, show: ShowEnvelope, row: EnvelopeRow): Promi
   const { log, index } = store.leafAt(row.index)
   const [leaf = unknown(), state] = await Promise.all([log.leaf(index), log.stateOf(index)])
   const witnessed = witnessedAt(cosignedOf(store, log.name), index)
-  const { value, unit } = claimOf(leaf).claim
-  return show(row, { ...{ log: log.origin, index, hash: toHex(leafHash(leaf)), witnessed, value, unit }, ...state })
+  const { claim, hash } = readLeaf(leaf)
+  const { value, unit } = claim
+  return show(row, { ...{ log: log.origin, index, hash, witnessed, value, unit }, ...state })
 }
 
 export interface Envelopes {

@@ -114,8 +114,7 @@ export async function* search(store: Store, listing: Listing, wish: Wish): Async
     return
   }
   const read = async (chunk: readonly ListPlace[]): Promise<readonly EnvelopeRow[]> => {
-    const found = await Promise.all(chunk.map((it) => listing.row(it.tokenId())))
-    const rows = found.filter((it) => it !== undefined && meant(it)) as readonly EnvelopeRow[]
+    const rows = (await listing.rows(chunk.map((it) => it.tokenId()))).filter(meant)
     if (wanted === '') return rows
     const places = rows.map((row) => store.leafAt(row.index))
     const hashes = await Promise.all(places.map(({ log, index }) => log.leafHash(index)))
@@ -147,15 +146,14 @@ interface FoundRows {
 
 /** One page without search: the indexes give place and total. */
 const page = async (listing: Listing, wish: Wish, { limit, offset, leaf }: Window): Promise<FoundRows> => {
-  const rows: EnvelopeRow[] = []
+  const tokens: string[] = []
   let place = 0
   for await (const it of listing.tokens({ ...wish, spans: below(wish.spans, leaf) })) {
     if (place >= offset + limit) break
-    const row = place >= offset ? await listing.row(it.tokenId()) : undefined
-    if (row !== undefined) rows.push(row)
+    if (place >= offset) tokens.push(it.tokenId())
     place += 1
   }
-  return { rows, total: await listing.count(wish) }
+  return { rows: await listing.rows(tokens), total: await listing.count(wish) }
 }
 
 const searchPage = async (

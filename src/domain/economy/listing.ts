@@ -41,6 +41,8 @@ export interface Listing extends AsyncDisposable {
   tokens(part: ListPart): AsyncIterable<ListPlace>
   count(part: ListPart): Promise<number>
   row(tokenId: string): Promise<EnvelopeRow | undefined>
+  /** Rows of tokens, read at once; those alone that are there. */
+  rows(tokenIds: readonly string[]): Promise<readonly EnvelopeRow[]>
   /** Folders that hold something, with how much. */
   folders(): Promise<ReadonlyMap<string, number>>
 }
@@ -90,6 +92,11 @@ const arrivingOf = ({ passage }: Seen, { folder }: ListPart): Passage | undefine
 const rowOf = async ({ snapshot, passage }: Seen, tokenId: string): Promise<EnvelopeRow | undefined> => {
   const stored = await snapshot.get('envelope', tokenId)
   return stored === undefined || passage === undefined ? stored : passage.through(stored)
+}
+
+const rowsOfAll = async ({ snapshot, passage }: Seen, tokenIds: readonly string[]): Promise<readonly EnvelopeRow[]> => {
+  const stored = (await snapshot.getMany('envelope', tokenIds)).filter((it) => it !== undefined)
+  return passage === undefined ? stored : stored.map(passage.through).filter((it) => it !== undefined)
 }
 
 /** Tokens that may move but for a lock, which ends by the clock and stands, with their places; none where all count. */
@@ -216,6 +223,7 @@ export const openListing = async (store: Store, home: Pick<Home, 'passage'>, lis
           tokens: (part) => tokensOf(seen, part),
           count: (part) => countOf(seen, part),
           row: (tokenId) => rowOf(seen, tokenId),
+          rows: (tokenIds) => rowsOfAll(seen, tokenIds),
           folders: () => foldersOf(seen),
           [Symbol.asyncDispose]: () => snapshot[Symbol.asyncDispose](),
         }

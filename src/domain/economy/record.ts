@@ -10,22 +10,36 @@ import type { Store } from '#store/store.ts'
 import { folderKey, PUBLISHED } from './book.ts'
 import type { RecordPage } from './views.ts'
 
-/** The claim and signature in an envelope's leaf. */
-export const claimOf = (leaf: Uint8Array): { readonly claim: Claim; readonly signature: string } => {
-  const body = parseCanonical(leaf.subarray(purposes.envelope.length + 1))
-  return body as unknown as { readonly claim: Claim; readonly signature: string }
+/** What an envelope's leaf says. */
+interface ReadLeaf {
+  readonly claim: Claim
+  /** Leaf hash, hex. */
+  readonly hash: string
+}
+
+/** The log gives the same bytes again while it keeps them, and they never change. */
+const leavesRead = new WeakMap<Uint8Array, ReadLeaf>()
+
+/** The claim in an envelope's leaf, and the leaf's hash. */
+export const readLeaf = (leaf: Uint8Array): ReadLeaf => {
+  const known = leavesRead.get(leaf)
+  if (known !== undefined) return known
+  const { claim } = parseCanonical(leaf.subarray(purposes.envelope.length + 1)) as unknown as { readonly claim: Claim }
+  const read = { claim, hash: toHex(leafHash(leaf)) }
+  leavesRead.set(leaf, read)
+  return read
 }
 
 const recordOf = async (store: Store, row: EnvelopeRow): Promise<RecordPage['records'][number]> => {
   const { log, index } = store.leafAt(row.index)
   const leaf = await log.leaf(index)
   assert(leaf !== undefined, 'an envelope has its leaf')
-  const { claim } = claimOf(leaf)
+  const { claim, hash } = readLeaf(leaf)
   const nonce = fromHex(claim.nonce)
   const { state } = await log.stateOf(index)
   return {
     token_id: row.token_id,
-    hash: toHex(leafHash(leaf)),
+    hash,
     index,
     tick: row.tick,
     phase: row.phase,

@@ -3,7 +3,7 @@ import { HOUSE } from '#core/ids.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Store } from '#store/store.ts'
 import { payerOf } from './holds.ts'
-import { claimOf } from './record.ts'
+import { readLeaf } from './record.ts'
 
 /** Who is shown an envelope, and by what. */
 
@@ -27,7 +27,7 @@ export const maySee = (row: EnvelopeRow, caller: Caller): boolean => {
 export const nonceOf = async (store: Store, row: EnvelopeRow): Promise<string | undefined> => {
   const { log, index } = store.leafAt(row.index)
   const leaf = await log.leaf(index)
-  return leaf === undefined ? undefined : claimOf(leaf).claim.nonce
+  return leaf === undefined ? undefined : readLeaf(leaf).claim.nonce
 }
 
 /**

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { checkAddCheckpoint, parseAddCheckpoint } from '#core/add-checkpoint.ts'
 import * as advisory from '#core/advisory.ts'
 import { digestible, littleEndianBytes, typedArrayOf } from '#core/arrays.ts'
+import * as batches from '#core/batch/forms.ts'
 import { bundleText, parseBundle } from '#core/bundle.ts'
 import { fromHex, toHex, utf8 } from '#core/bytes.ts'
 import { canonical, parseCanonical } from '#core/canonical.ts'
@@ -36,6 +37,7 @@ import { readStatement } from '#core/witness-key.ts'
 import { challengeText, createProofOfWork } from '#domain/identity/proof-of-work.ts'
 import * as frames from '#domain/network/sync/frames.ts'
 import { interpret } from '#domain/network/sync/interpret.ts'
+import { mmio } from './mmio-vectors.ts'
 import { each, type Golden, refuses, same, type Vector, type Vectors } from './vector.ts'
 import { contribution } from './work-vectors.ts'
 
@@ -245,6 +247,15 @@ const readers: Readonly<Record<string, Vectors>> = {
     ...each(it.evidence.refused, ({ evidence }) => refuses(() => verifyTokenEvidence(evidence))),
     () => verifyState(it.state),
   ],
+  batch: (it) => [
+    ...each(it.digests, ({ purpose, value, digest: hex }) => digest(purpose, value) === hex),
+    ...each(it.calls, ({ call, bytes }) => toHex(batches.callLeaf(call)) === bytes),
+    ...each(it.outcomes, ({ outcome, bytes }) => toHex(batches.outcomeLeaf(outcome)) === bytes),
+    () => batches.verifyOpening(it.opening) && toHex(batches.openLeaf(it.opening)) === it.opening.bytes,
+    () => batches.verifyClosing(it.closing) && toHex(batches.closeLeaf(it.closing)) === it.closing.bytes,
+    () => batches.callsRoot(it.calls.map((row: Golden) => row.call)) === it.opening.opening.root,
+    () => batches.outcomesRoot(it.outcomes.map((row: Golden) => row.outcome)) === it.closing.closing.outcomes,
+  ],
   vote: (it) => [
     () => voteDocuments.proposalId(it.proposal.proposal) === it.proposal.id,
     ...each(it.stakes, ({ signed, id }) => stakeFault(signed) === undefined && voteDocuments.stakeId(signed) === id),
@@ -272,6 +283,7 @@ const readers: Readonly<Record<string, Vectors>> = {
       return verdict.ok && verdict.sender === it.sender
     }),
   contribution,
+  mmio,
   verdict: (it) => [
     ...each(it.verdicts, (row) => verifyVerdict('verdict', row) && !verifyVerdict('attestation', row)),
     ...each(it.attestations, (row) => verifyVerdict('attestation', row)),

@@ -17,6 +17,7 @@ import { hmacSha256, randomBytes } from '#crypto'
 import { createSealing, type SecretSealer } from '#ports/sealing.node.ts'
 import { createSigner } from '#ports/signer.node.ts'
 import { databaseDirectory, makeDirectory } from '#store/lock.ts'
+import { syncDirectory } from '#store/names.ts'
 
 /** A key file cannot be used, and why. */
 export class KeyFileRefused extends Error {
@@ -89,18 +90,7 @@ const writeAside = (path: string, text: string): string => {
   return aside
 }
 
-/** Makes a new name in a directory as durable as the file: a key must not be gone while its data are there. */
-export const syncDirectory = (directory: string): void => {
-  if (process.platform === 'win32') return
-  const handle = openSync(directory, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-}
-
-/** Writes a secret file, whole or not at all. */
+/** Writes a secret file, whole or not at all, durably: a key must not be gone while its data are there. */
 export const writeSecretFile = (path: string, text: string): void => {
   renameSync(writeAside(path, text), path)
   syncDirectory(dirname(path))

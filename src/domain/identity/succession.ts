@@ -15,11 +15,12 @@ import { cosignedOf } from '#store/cosigned.ts'
 import { ERAS_MAX, originsOf, supersessionsOf } from '#store/eras.ts'
 import { checkWriteAheadLog } from '#store/level-files.ts'
 import { databaseDirectory, lockDirectory } from '#store/lock.ts'
+import { syncDirectory } from '#store/names.ts'
 import { openFiles, openStore, StoreRefused } from '#store/open.ts'
 import { SCHEMA } from '#store/rows/basis.ts'
 import type { SealLog } from '#store/seal-log.ts'
 import type { Store } from '#store/store.ts'
-import { KeyFileRefused, keyFiles, openNodeKeys, readSecretFile, syncDirectory, writeSecretFile } from './node-keys.ts'
+import { KeyFileRefused, keyFiles, openNodeKeys, readSecretFile, writeSecretFile } from './node-keys.ts'
 
 /** The key that is to take over, from just before the database says so until just after. */
 export const NEXT_KEY_FILE = 'identity.key.next'

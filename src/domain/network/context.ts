@@ -8,12 +8,12 @@ import type { Store } from '#store/store.ts'
 import { type Activity, createActivity } from './activity.ts'
 import type { Cosigned } from './cosigned/types.ts'
 import { createHeads, type Heads, type HeadVerdict } from './heads.ts'
-import type { Outlet } from './outlet.ts'
+import type { Outlet, Transport } from './outlet.ts'
 import { createPeers, type Peers } from './peers.ts'
 import type { EventRecorder } from './recorder.ts'
 import type { Bounds } from './sync/limits.ts'
 import type { Sync } from './sync/types.ts'
-import { type DropReason, dropReasons } from './views.ts'
+import { type DropReason, dropReasons, type RedisStatus } from './views.ts'
 
 /** What a node's network is made of. */
 export interface NetworkOptions {
@@ -38,6 +38,8 @@ export interface NetworkOptions {
   readonly ownHead: () => string | undefined
   /** Coherence that the last real verification found. */
   readonly coherence: () => number | undefined
+  /** How the entrance over Redis stands; off unless given. */
+  readonly redis?: (() => RedisStatus) | undefined
   /** Where lasting events are kept. A network without it hears and says, and keeps nothing. */
   readonly keeping?: Keeping | undefined
   readonly log: Log
@@ -57,7 +59,7 @@ export interface Keeping {
 }
 
 interface Tally {
-  readonly received: { http: number; libp2p: number }
+  readonly received: { http: number; libp2p: number; redis: number }
   readonly repeated: { replayed: number; duplicate: number }
   readonly dropped: Record<DropReason, number>
   published: number
@@ -72,8 +74,8 @@ export interface NetworkContext {
   readonly peers: Peers
   readonly activity: Activity
   readonly tally: Tally
-  /** The transport, while there is one. */
-  outlet: Outlet | undefined
+  /** The transports that there are now. */
+  readonly outlets: Map<Transport, Outlet>
   /** Event logs of other nodes, where something is kept. */
   sync: Sync | undefined
   /** When witnesses signed event logs, where something is kept. */
@@ -85,8 +87,12 @@ export interface NetworkContext {
   takeHead(node: string, note: string): HeadVerdict
 }
 
+/** Multiaddrs that others can reach this node at. */
+export const addressesOf = ({ outlets }: NetworkContext): readonly string[] =>
+  [...outlets.values()].flatMap((it) => it.addresses())
+
 const noTally = (): Tally => ({
-  received: { http: 0, libp2p: 0 },
+  received: { http: 0, libp2p: 0, redis: 0 },
   repeated: { replayed: 0, duplicate: 0 },
   dropped: Object.fromEntries(dropReasons.map((it) => [it, 0])) as Record<DropReason, number>,
   published: 0,
@@ -105,7 +111,7 @@ export const createContext = (options: NetworkOptions): NetworkContext => {
     peers,
     activity: createActivity(),
     tally: noTally(),
-    outlet: undefined,
+    outlets: new Map(),
     sync: undefined,
     cosigned: undefined,
     hearing: 0,

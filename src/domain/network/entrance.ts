@@ -56,10 +56,11 @@ export interface Admitted {
   readonly mac: string | undefined
 }
 
-/** A message that was answered before: `replayed` by its handshake, `duplicate` by the event's id. */
+/** A message that was answered before: `replayed` by its handshake, `duplicate` by the event's id, which is the key. */
 export interface RepeatedMessage {
   readonly status: 'repeated'
   readonly by: 'replayed' | 'duplicate'
+  readonly key: string
   readonly eventType: string | null
 }
 
@@ -121,7 +122,7 @@ const eventBytesOf = (body: Uint8Array, entrance: Entrance): Uint8Array | Drop =
   const event = (value as { event?: Json } | null)?.event
   const names = typeof value === 'object' && value !== null ? Object.keys(value) : []
   if (event === undefined || names.length !== 1) return dropped('schema', 'The body is {event}, and nothing else.')
-  if (entrance.kind === 'libp2p') return eventIn(body) ?? dropped('not_canonical')
+  if (entrance.kind !== 'http') return eventIn(body) ?? dropped('not_canonical')
   try {
     return canonicalBytes(event)
   } catch (fault) {
@@ -173,7 +174,7 @@ export const createMessageCheck = (secrets: readonly Uint8Array[], peek: Peek = 
   const handshakeOf = (header: string | undefined, body: Uint8Array, entrance: Entrance, meshTick: number) => {
     const verdict = checkHandshake({ header, body, secrets, meshTick })
     if (verdict.ok) {
-      if (entrance.kind === 'http' || verdict.sender === entrance.from) return verdict
+      if (entrance.kind !== 'libp2p' || verdict.sender === entrance.from) return verdict
       return dropped('lifted', 'The handshake was made by another node than the one that published this.')
     }
     const mac = /^v1;[^;]+;[0-9]+;([0-9a-f]{64})$/.exec(header ?? '')?.[1]
@@ -195,7 +196,7 @@ export const createMessageCheck = (secrets: readonly Uint8Array[], peek: Peek = 
     if (!isWayIn(type, entrance)) return dropped('schema', `Events of type ${event.type} do not travel this way.`)
     const wrong = misfitOf(type, event)
     if (wrong !== undefined) return dropped('schema', wrong)
-    const channel = entrance.kind === 'libp2p' && type.lasting ? entrance.channel : undefined
+    const channel = entrance.kind !== 'http' && type.lasting ? entrance.channel : undefined
     if (channel !== undefined && type.lasting && !hasCome(type.kept, event, { channel, peek })) {
       return dropped('schema', 'It travels on the topic of another shard.')
     }
@@ -204,14 +205,14 @@ export const createMessageCheck = (secrets: readonly Uint8Array[], peek: Peek = 
       return dropped('stale_event', `The event is of mesh tick ${event.tick}, too far from ${meshTick}.`)
     }
     const id = eventId(event)
-    if (ids.has(id)) return { status: 'repeated', by: 'duplicate', eventType: event.type }
+    if (ids.has(id)) return { status: 'repeated', by: 'duplicate', key: id, eventType: event.type }
     return { status: 'admitted', type, event, id, mac: undefined }
   }
 
   return {
     check: (data, entrance, meshTick) => {
       const isHttp = entrance.kind === 'http'
-      if (isHttp && secrets.length === 0) return dropped('secret_missing')
+      if (entrance.kind !== 'libp2p' && secrets.length === 0) return dropped('secret_missing')
       const bytesMax = EVENT_BYTES_MAX + (isHttp ? 0 : FRAME_BYTES_MORE)
       if (data.length > bytesMax) return dropped('too_large', `An event's body is at most ${EVENT_BYTES_MAX} bytes.`)
       const { body, handshake: header } = isHttp ? { body: data, handshake: entrance.handshake } : openFrame(data)
@@ -223,7 +224,7 @@ export const createMessageCheck = (secrets: readonly Uint8Array[], peek: Peek = 
       macs.forget(meshTick)
       ids.forget(meshTick)
       if (handshake !== undefined && macs.has(handshake.mac)) {
-        return { status: 'repeated', by: 'replayed', eventType: null }
+        return { status: 'repeated', by: 'replayed', key: handshake.mac, eventType: null }
       }
 
       const bytes = eventBytesOf(body, entrance)

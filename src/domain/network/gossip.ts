@@ -1,13 +1,14 @@
 import { assert } from '#core/assert.ts'
 import { eventBytes, eventId, type MeshEvent, signEventWith } from '#core/events.ts'
 import { makeHandshake } from '#core/handshake.ts'
-import type { NetworkContext } from './context.ts'
+import { type Bridge, createBridge } from './bridge.ts'
+import { addressesOf, type NetworkContext } from './context.ts'
 import { type Admitted, createMessageCheck, dropped } from './entrance.ts'
 import type { AnyLastingType } from './event-type.ts'
 import { eventTypeOf, lastingTypeOf } from './events/index.ts'
 import { ADDRESSES_MAX } from './events/presence.ts'
 import { bodyOf, frameOf } from './frame.ts'
-import type { Channel } from './outlet.ts'
+import type { Channel, Transport } from './outlet.ts'
 import { headEveryTicks, presenceEveryTicks } from './pace.ts'
 import { channelOf, keepsNothing } from './routes.ts'
 import { listenedShards, type Shard } from './shards.ts'
@@ -31,31 +32,34 @@ export interface Gossip {
   shards(): readonly Shard[]
 }
 
-type Publish = (channel: Channel, event: Uint8Array, meshTick: number) => void
+/** By all transports, or by one. */
+type Publish = (channel: Channel, event: Uint8Array, at: { meshTick: number; to?: Transport | undefined }) => void
 
-/** Says an event on the channel that it travels on, if its type is gossiped. */
-type Say = (event: MeshEvent, meshTick: number) => void
+/** Says an event on the channel that it travels on, if its type is gossiped: by all transports, or by one. */
+type Say = (event: MeshEvent, meshTick: number, to?: Transport) => void
 
 const sayer =
   ({ peers, options }: NetworkContext, publish: Publish): Say =>
-  (event, meshTick) => {
+  (event, meshTick, to) => {
     const kept = lastingTypeOf(event.type)
     const known = peers.heard(meshTick)
     const at = { known, peek: options.keeping?.store.peek ?? keepsNothing }
     const channel = kept === undefined ? eventTypeOf(event.type)?.channel : channelOf(kept, event, at)
-    if (channel !== undefined) publish(channel, eventBytes(event), meshTick)
+    if (channel !== undefined) publish(channel, eventBytes(event), { meshTick, to })
   }
 
-/** Hands an event to the transport, under a handshake of this node's in a private mesh. */
+/** Hands an event to the transports, under a handshake of this node's in a private mesh. */
 const publisher =
   (context: NetworkContext): Publish =>
-  (channel, event, meshTick) => {
+  (channel, event, { meshTick, to }) => {
     const body = bodyOf(event)
     const [secret] = context.options.secrets
     const sender = context.nodeId
     const handshake = secret === undefined ? undefined : makeHandshake(secret, { sender, meshTick, body })
-    const sent = context.outlet?.publish(channel, frameOf(body, handshake)) ?? false
-    context.tally[sent ? 'published' : 'unpublished'] += 1
+    const frame = frameOf(body, handshake)
+    const outlets = [...context.outlets.values()].filter((it) => to === undefined || it.transport === to)
+    const sent = outlets.map((it) => it.publish(channel, frame))
+    for (const taken of sent.length === 0 ? [false] : sent) context.tally[taken ? 'published' : 'unpublished'] += 1
   }
 
 type Drop = MessageOutcome & { readonly status: 'dropped' }
@@ -88,7 +92,9 @@ const apply = (context: NetworkContext, { type, event }: Admitted, meshTick: num
   if (type.lasting ? isTooLate(passedOn, event) : passedOn !== undefined) {
     return dropped('refused', 'Another key took the place of the one that signed this.')
   }
-  const acquaint = (node: string, at: readonly string[]): void => context.outlet?.acquaint(node, at)
+  const acquaint = (node: string, at: readonly string[]): void => {
+    for (const it of context.outlets.values()) it.acquaint(node, at)
+  }
   if (type.lasting) {
     const refused = hear(context, type.kept, event)
     if (refused !== undefined) return refused
@@ -103,7 +109,7 @@ const apply = (context: NetworkContext, { type, event }: Admitted, meshTick: num
 const receiver = (
   context: NetworkContext,
   check: ReturnType<typeof createMessageCheck>,
-  say: Say,
+  { say, bridge }: { readonly say: Say; readonly bridge: Bridge },
 ): Network['receive'] => {
   const { tally, activity, options } = context
   const drop = (outcome: Drop): MessageOutcome => {
@@ -111,12 +117,20 @@ const receiver = (
     options.meter.count('gossip_dropped_total', { reason: outcome.reason })
     return outcome
   }
+  /** What came by HTTP nobody else says; what came by one transport the other may bring too, so it is waited for. */
+  const passOn = ({ event, id, mac }: Admitted, { kind }: Entrance, meshTick: number): void => {
+    if (kind === 'http') return say(event, meshTick)
+    for (const to of context.outlets.keys()) {
+      if (to !== kind && !bridge.hold(to, { event, id, mac }, meshTick)) tally.unpublished += 1
+    }
+  }
   return (data: Uint8Array, entrance: Entrance): MessageOutcome => {
     const { meshTick } = context.moment()
     const checked = check.check(data, entrance, meshTick)
     if (checked.status === 'dropped') return drop(checked)
     if (checked.status === 'repeated') {
       tally.repeated[checked.by] += 1
+      if (entrance.kind !== 'http') bridge.heard(entrance.kind, checked.key)
       return { status: 'duplicate', eventType: checked.eventType }
     }
     const { event, id } = checked
@@ -124,8 +138,9 @@ const receiver = (
     if (refused !== undefined) return drop(refused)
     check.remember(checked, meshTick)
     tally.received[entrance.kind] += 1
+    options.meter.count('gossip_received_total', { entrance: entrance.kind })
     activity.add(meshTick)
-    if (entrance.kind === 'http') say(event, meshTick)
+    passOn(checked, entrance, meshTick)
     return { status: 'received', eventType: event.type, id }
   }
 }
@@ -135,6 +150,7 @@ export const createGossip = (context: NetworkContext): Gossip => {
   const { options, nodeId, moment } = context
   const check = createMessageCheck(options.secrets, options.keeping?.store.peek)
   const publishEvent = sayer(context, publisher(context))
+  const bridge = createBridge(nodeId)
 
   const announce: Network['announce'] = async (type, payload) => {
     const { meshTick } = moment()
@@ -175,18 +191,21 @@ export const createGossip = (context: NetworkContext): Gossip => {
     headsSince = meshTick
   }
   return {
-    receive: receiver(context, check, publishEvent),
+    receive: receiver(context, check, { say: publishEvent, bridge }),
     shards,
     announce,
     greet: () => {
       isDue = true
     },
     beat: () => {
-      if (context.outlet === undefined) return
       const { meshTick } = moment()
+      for (const { event, to } of bridge.due(meshTick)) {
+        if (context.outlets.has(to)) publishEvent(event, meshTick, to)
+      }
+      if (context.outlets.size === 0) return
       if (meshTick - listenedSince >= LISTENED_EVERY_TICKS) {
         listenedSince = meshTick
-        context.outlet.listen(shards())
+        for (const it of context.outlets.values()) it.listen(shards())
       }
       const nodes = context.peers.heard(meshTick)
       const everyTicks = headEveryTicks(nodes)
@@ -195,7 +214,7 @@ export const createGossip = (context: NetworkContext): Gossip => {
       presentSince = meshTick
       isDue = false
       const { genesisMeshTick: genesisTick, registryVersion: registry_version, version } = options
-      const addresses = context.outlet.addresses().slice(0, ADDRESSES_MAX)
+      const addresses = addressesOf(context).slice(0, ADDRESSES_MAX)
       const { mode, kernels } = options.contributes?.() ?? {}
       const part = mode === undefined || kernels === undefined ? {} : { mode, kernels }
       say('presence', { addresses, genesisTick, registry_version, version, ...part })

@@ -7,13 +7,17 @@ import type { Shard } from './shards.ts'
  */
 export type Channel = 'event' | 'head' | Shard
 
+/** What carries gossip between nodes: connections of our own, or a Redis that the nodes share. */
+export type Transport = 'libp2p' | 'redis'
+
 /** The port through which the domain reaches the mesh: what it asks of a transport, and nothing of how. */
 export interface Outlet {
+  readonly transport: Transport
   /** Queues a message for gossip. @returns false when the queue is full: gossip has no memory, so it is then lost. */
   publish(channel: Channel, data: Uint8Array): boolean
   /** Listens to these shards, a few, and to no others. */
   listen(shards: readonly Shard[]): void
-  /** Multiaddrs that others can reach this node at. */
+  /** Multiaddrs that others can reach this node at; none where nobody dials. */
   addresses(): readonly string[]
   /** Asks for a connection to a node that was announced; bounded and refused at will. */
   acquaint(node: string, addresses: readonly string[]): void

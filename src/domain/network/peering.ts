@@ -42,21 +42,16 @@ export const createPeering = (context: NetworkContext, gossip: Gossip): Peering 
   const { keeping } = options
   const memory =
     keeping === undefined ? undefined : createRememberedPeers(keeping.store, options.log, moment().meshTick)
-  const connectedNow = (): string[] =>
-    peers
-      .list()
-      .filter((it) => it.connected)
-      .map((it) => it.node)
   return {
     beat: () => {
       gossip.beat()
-      memory?.beat(moment().meshTick, connectedNow)
+      memory?.beat(moment().meshTick, peers.connected)
     },
     reached: (node, address) => memory?.reached(node, address, moment().meshTick),
     told: (node, addresses) => memory?.told(node, addresses, moment().meshTick),
     remembered: async () => (await memory?.list(moment().meshTick)) ?? [],
     placesOf: async (node) => (await memory?.placesOf(node)) ?? [],
-    remember: async () => memory?.save(moment().meshTick, connectedNow()),
+    remember: async () => memory?.save(moment().meshTick, peers.connected()),
     connected: (node, address) => peers.note(node, moment().meshTick, { connected: true, address }),
     listening: gossip.greet,
     disconnected: (node) => peers.amend(node, { connected: false }),

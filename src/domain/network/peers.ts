@@ -14,6 +14,8 @@ export interface Peers {
   amend(node: string, facts: Facts): void
   get(node: string): PeerView | undefined
   list(): readonly PeerView[]
+  /** Node ids of those that are connected. */
+  connected(): string[]
   /** How many nodes were heard of of late: that may be more than are listed. */
   heard(meshTick: number): number
 }
@@ -66,6 +68,7 @@ export const createPeers = (heardMax: number): Peers => {
     },
     get: (node) => known.get(node),
     list: () => [...known.values()],
+    connected: () => [...known.values()].filter((it) => it.connected).map((it) => it.node),
     heard: heard.count,
   }
 }

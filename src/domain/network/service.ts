@@ -1,6 +1,6 @@
 import { assert } from '#core/assert.ts'
 import { ACTIVE_TICKS } from './activity.ts'
-import { createContext, type NetworkContext, type NetworkOptions } from './context.ts'
+import { addressesOf, createContext, type NetworkContext, type NetworkOptions } from './context.ts'
 import { createCosigned } from './cosigned/cosigned.ts'
 import { createGossip } from './gossip.ts'
 import { createLookup } from './lookup/lookup.ts'
@@ -8,7 +8,7 @@ import { createPeering } from './peering.ts'
 import { successorOf } from './succession.ts'
 import { createSync } from './sync/sync.ts'
 import type { Network } from './types.ts'
-import type { NetworkStatus, PeerView } from './views.ts'
+import type { NetworkStatus, PeerView, RedisStatus } from './views.ts'
 import { createWhenOf } from './when.ts'
 
 export type { NetworkOptions }
@@ -27,6 +27,8 @@ const peersOf = ({ peers, options: { keeping } }: NetworkContext): readonly Peer
     ? peers.list()
     : peers.list().map((it) => ({ ...it, superseded_by: successorOf(keeping.store, it.node) ?? null }))
 
+const redisOff: RedisStatus = { state: 'off', reason: null, since: null, failures: 0, passed_over: 0 }
+
 const statusOf = (context: NetworkContext): NetworkStatus => {
   const { options, activity, heads, tally } = context
   const { tick, meshTick, phase } = context.moment()
@@ -36,7 +38,7 @@ const statusOf = (context: NetworkContext): NetworkStatus => {
   const recent = activity.recent(meshTick)
   return {
     node: context.nodeId,
-    addresses: context.outlet?.addresses() ?? [],
+    addresses: [...addressesOf(context)],
     private: options.secrets.length > 0,
     policy: options.policy,
     tick,
@@ -52,6 +54,7 @@ const statusOf = (context: NetworkContext): NetworkStatus => {
     heads: heads.list().slice(-SHOWN_MAX).toReversed(),
     equivocations: heads.equivocations(),
     sources: [...(context.sync?.sources() ?? [])].sort((a, b) => b.behind - a.behind).slice(0, SHOWN_MAX),
+    redis: options.redis?.() ?? redisOff,
     counters: structuredClone(tally),
   }
 }
@@ -69,7 +72,9 @@ export const createNetwork = (options: NetworkOptions): Network => {
     nodeId: context.nodeId,
     status: () => statusOf(context),
     counters: () => structuredClone(context.tally),
+    redis: () => options.redis?.() ?? redisOff,
     peers: () => peersOf(context),
+    connected: context.peers.connected,
     heads: context.heads.list,
     equivocations: context.heads.equivocations,
     receive: gossip.receive,
@@ -84,12 +89,12 @@ export const createNetwork = (options: NetworkOptions): Network => {
     whenOf: createWhenOf(options.keeping?.policy, context.cosigned),
     peering: createPeering(context, gossip),
     attach: (outlet) => {
-      assert(context.outlet === undefined, 'one transport at a time')
-      context.outlet = outlet
+      assert(!context.outlets.has(outlet.transport), 'one transport of a kind at a time')
+      context.outlets.set(outlet.transport, outlet)
       outlet.listen(gossip.shards())
       return {
         [Symbol.dispose]: () => {
-          context.outlet = undefined
+          context.outlets.delete(outlet.transport)
         },
       }
     },

@@ -6,16 +6,20 @@ import type { LastingEvent } from './event-type.ts'
 import type { Lookup } from './lookup/types.ts'
 import type { Channel, Outlet, Peering } from './outlet.ts'
 import type { Sync } from './sync/types.ts'
-import type { Counters, DropReason, Equivocation, HeadView, NetworkStatus, PeerView } from './views.ts'
+import type { Counters, DropReason, Equivocation, HeadView, NetworkStatus, PeerView, RedisStatus } from './views.ts'
 import type { WhenOf } from './when.ts'
 
 /** Types of event that a node may announce without keeping them. */
 export type FleetingEvent = (typeof fleetingEvents)[number]
 
-/** Where a message came in. On libp2p `from` is gossipsub's signed publisher, not the peer that passed it on. */
+/**
+ * Where a message came in. On libp2p `from` is gossipsub's signed publisher, not the peer that passed it on; Redis
+ * names no publisher.
+ */
 export type Entrance =
   | { readonly kind: 'http'; readonly handshake: string | undefined }
   | { readonly kind: 'libp2p'; readonly channel: Channel; readonly from: string }
+  | { readonly kind: 'redis'; readonly channel: Channel }
 
 /** What became of a message. A repeat is no fault: it is answered, not applied again and not passed on. */
 export type MessageOutcome =
@@ -33,7 +37,11 @@ export type MessageOutcome =
 export interface Network {
   readonly nodeId: string
   status(): NetworkStatus
+  /** How the entrance over Redis stands. */
+  redis(): RedisStatus
   peers(): readonly PeerView[]
+  /** Node ids of the peers connected. */
+  connected(): readonly string[]
   heads(): readonly HeadView[]
   equivocations(): readonly Equivocation[]
   counters(): Counters
@@ -58,6 +66,6 @@ export interface Network {
   readonly whenOf: WhenOf
   /** What the mesh calls: see {@link Peering}. */
   readonly peering: Peering
-  /** Joins the network to a transport; disposing leaves it. One at a time. */
+  /** Joins the network to a transport; disposing leaves it. One of each kind at a time. */
   attach(outlet: Outlet): Disposable
 }

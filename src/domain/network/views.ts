@@ -42,15 +42,42 @@ export type DropReason = (typeof dropReasons)[number]
 
 /** What came in and went out, counted. */
 export const counters = closedModel('GossipCounters', {
-  received: closed({ http: count(), libp2p: count() }, { description: 'Events accepted, by entrance.' }),
+  received: closed(
+    { http: count(), libp2p: count(), redis: count() },
+    { description: 'Events accepted, by entrance.' },
+  ),
   repeated: closed({ replayed: count(), duplicate: count() }, { description: 'Repeats, by handshake or by event id.' }),
   dropped: Type.Unsafe<Readonly<Record<DropReason, number>>>(
     Type.Record(Type.String(), count(), { description: 'Messages dropped, by reason.' }),
   ),
-  published: count({ description: 'Events handed to libp2p.' }),
-  unpublished: count({ description: 'Events that libp2p could not take.' }),
+  published: count({ description: 'Events handed to libp2p or to Redis, counted for each.' }),
+  unpublished: count({
+    description: 'Events that libp2p or Redis could not take, and bridged ones for which there was no room.',
+  }),
 })
 export type Counters = View<typeof counters>
+
+/** The entrance over Redis. */
+export const redisStatus = closedModel(
+  'RedisEntrance',
+  {
+    state: oneOf(['off', 'closed', 'connecting', 'connected', 'failed'], {
+      description: 'off: no address is set. closed: there is no mesh secret, and no connection is made.',
+    }),
+    reason: orNull(
+      oneOf(['MESH_SECRET_MISSING', 'unreachable', 'silent', 'refused', 'tls', 'protocol', 'oversized', 'lost'], {
+        description:
+          'Why it is closed, or what failed last: nobody there, no answer in time, the user or a right refused, the ' +
+          'certificate, another protocol, a message beyond all bounds, a connection that ended.',
+      }),
+    ),
+    since: orNull(tick({ description: 'Node tick since which the state is so; null when off.' })),
+    failures: count({ description: 'Connections that failed or ended, of two that it takes.' }),
+    passed_over: count({ description: "Messages not looked at, because a tick's share of them was used up." }),
+  },
+  { description: 'Gossip over a Redis that several nodes share. It holds no value and no state.' },
+)
+export type RedisStatus = View<typeof redisStatus>
 
 /** A node that this one is or was in touch with. */
 export const peer = closedModel('Peer', {
@@ -127,6 +154,7 @@ export const networkStatus = closedModel('NetworkStatus', {
   heads: headList(head),
   equivocations: Type.Array(equivocation, { description: 'Pairs of notes that prove a log signed two histories.' }),
   sources: Type.Array(source, { maxItems: 256, description: 'Event logs of other nodes; what lacks most first.' }),
+  redis: redisStatus,
   counters,
 })
 export type NetworkStatus = View<typeof networkStatus>

@@ -1,5 +1,5 @@
 import type { Endpoint } from '#api/endpoint.ts'
-import { Fault, type FaultClass, type FaultCode, faults } from '#core/fault.ts'
+import { Fault, type FaultClass, type FaultCode, faultCodes, faults } from '#core/fault.ts'
 import { faultHelp } from '#core/fault-help.ts'
 import { faultsOf } from '#gateway/openapi/refusals.ts'
 import { problemDocs, toProblem } from '#gateway/problem.ts'
@@ -31,7 +31,7 @@ const rowOf = (code: Code) =>
     : faults[code]
 
 /** Every code, that of a bug last. */
-export const errorCodes: readonly Code[] = [...(Object.keys(faults) as FaultCode[]), 'INTERNAL']
+export const errorCodes: readonly Code[] = [...faultCodes, 'INTERNAL']
 
 /** All codes as links. */
 export const errorLinks: readonly DocumentLink[] = errorCodes.map((code) => ({

@@ -30,7 +30,9 @@ const GUIDES = [
   'quick-start',
   'tour',
   'verify',
+  'batches',
   'machines',
+  'contracts',
   'credits',
   'wallet',
   'contribute',
@@ -38,6 +40,7 @@ const GUIDES = [
   'proposals',
   'public',
   'operations',
+  'registers',
   'upgrade',
   'readme',
 ]

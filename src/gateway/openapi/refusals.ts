@@ -1,7 +1,7 @@
 import { isLocal } from '#api/access.ts'
 import { orderFaults } from '#api/compute/answer.ts'
 import { type Endpoint, idempotencyFaults } from '#api/endpoint.ts'
-import { codesOf, Fault, type FaultCode, faults } from '#core/fault.ts'
+import { codesOf, Fault, type FaultCode, faultCodes, faults } from '#core/fault.ts'
 import { splitRoute } from '#core/route.ts'
 import { PROBLEM_TYPE, toProblem } from '#gateway/problem.ts'
 import type { Components } from './components.ts'
@@ -25,7 +25,7 @@ export const problemSchema = {
     detail: { type: 'string' },
     instance: { type: 'string', pattern: '^urn:uuid:' },
     docs: { type: 'string', pattern: '^/docs/errors/[A-Z_]+$' },
-    code: { type: 'string', enum: [...Object.keys(faults), 'INTERNAL'] },
+    code: { type: 'string', enum: [...faultCodes, 'INTERNAL'] },
     retryable: { type: 'boolean' },
     errors: {
       type: 'array',

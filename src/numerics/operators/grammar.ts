@@ -1,6 +1,8 @@
-import { Fault } from '#core/fault.ts'
 import { parseUnit } from '#core/units.ts'
 import { ARITY, type FunctionName, isFunctionName } from './arity.ts'
+import { cursorOver, refuseAt, type Token, tokensOf } from './tokens.ts'
+
+export { DEPTH_MAX, LENGTH_MAX, NODES_MAX } from './tokens.ts'
 
 /** An expression, parsed. A number keeps its text, which names it exactly. */
 export type Expression =
@@ -28,99 +30,40 @@ export interface Comparing extends Equation {
   readonly sign: Comparison
 }
 
-/** Characters of an expression. */
-export const LENGTH_MAX = 2_000
-/** Expressions within expressions. */
-export const DEPTH_MAX = 64
-/** Nodes of one expression. */
-export const NODES_MAX = 512
-/** Characters of a name. */
-const NAME_MAX = 32
-
 /** Binding powers; `^` binds to the right and tighter than a sign before it: −x^2 is −(x^2). */
 const BINDING: Readonly<Record<Sign, number>> = { '+': 1, '-': 1, '*': 2, '/': 2, '^': 4 }
 const NEGATE_BINDING = 3
 
-interface Token {
-  readonly kind: 'number' | 'name' | 'constant' | 'unit' | 'sign' | 'end'
-  readonly text: string
-  readonly at: number
-}
+type Kind = 'number' | 'name' | 'constant' | 'unit' | 'sign'
 
 const TOKEN =
   /\s*(?:(\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)|([A-Za-z]\w*)|@([A-Za-z]\w*)|\[([^[\]]*)\]|([<>]=?|!=|[-+*/^(),=]))/y
 
 /** The kinds of tokens in the order of the pattern's groups. */
-const KINDS = ['number', 'name', 'constant', 'unit', 'sign'] as const
-
-const refuse = (position: number, why: string): never => {
-  throw new Fault('INVALID_INPUT', `Expression, character ${position + 1}: ${why}`, { position })
-}
-
-const tokensOf = (text: string): readonly Token[] => {
-  if (text.length > LENGTH_MAX) refuse(LENGTH_MAX, `longer than ${LENGTH_MAX} characters.`)
-  const found: Token[] = []
-  const pattern = new RegExp(TOKEN.source, 'y')
-  const end = text.trimEnd().length
-  while (pattern.lastIndex < end) {
-    const start = pattern.lastIndex
-    const parts = pattern.exec(text)
-    if (parts === null) {
-      const at = start + (text.slice(start).length - text.slice(start).trimStart().length)
-      return refuse(at, `“${String.fromCodePoint(text.codePointAt(at) ?? 0)}” has no place here.`)
-    }
-    const [whole, number, name, constant, unit, sign] = parts
-    const part = number ?? name ?? constant ?? unit ?? sign ?? ''
-    const at = start + whole.length - whole.trimStart().length
-    if ((name ?? constant ?? '').length > NAME_MAX) refuse(at, `a name has at most ${NAME_MAX} characters.`)
-    const kind = KINDS[parts.slice(1).findIndex((it) => it !== undefined)] ?? 'sign'
-    found.push({ kind, text: part, at })
-  }
-  found.push({ kind: 'end', text: '', at: end })
-  return found
-}
+const KINDS: readonly Kind[] = ['number', 'name', 'constant', 'unit', 'sign']
 
 /** A Pratt parser over the tokens of one text. */
 const parser = (text: string) => {
-  const tokens = tokensOf(text)
-  let next = 0
-  let nodes = 0
-  const last: Token = { kind: 'end', text: '', at: text.length }
-  const peek = (): Token => tokens[next] ?? last
-  const take = (): Token => {
-    const token = peek()
-    next += 1
-    return token
-  }
+  const cursor = cursorOver(text, tokensOf(text, TOKEN, KINDS))
+  const { peek, take, expect, made, deep } = cursor
 
-  const made = <E extends Expression>(node: E, at: number): E => {
-    nodes += 1
-    if (nodes > NODES_MAX) refuse(at, `more than ${NODES_MAX} parts.`)
-    return node
-  }
-
-  const expect = (sign: string): void => {
-    const token = take()
-    if (token.text !== sign) refuse(token.at, `“${sign}” is wanted${token.kind === 'end' ? ' at the end' : ''}.`)
-  }
-
-  const call = (name: Token, depth: number): Expression => {
-    if (!isFunctionName(name.text)) return refuse(name.at, `${name.text} is not a function.`)
+  const call = (name: Token<Kind>, depth: number): Expression => {
+    if (!isFunctionName(name.text)) return refuseAt(name.at, `${name.text} is not a function.`)
     expect('(')
     const args = [expression(0, depth + 1)]
     while (peek().text === ',') {
       take()
       args.push(expression(0, depth + 1))
-      if (args.length > ARITY[name.text].most) refuse(name.at, `${name.text} takes fewer arguments.`)
+      if (args.length > ARITY[name.text].most) refuseAt(name.at, `${name.text} takes fewer arguments.`)
     }
     expect(')')
-    if (args.length < ARITY[name.text].least) refuse(name.at, `${name.text} takes more arguments.`)
+    if (args.length < ARITY[name.text].least) refuseAt(name.at, `${name.text} takes more arguments.`)
     return made({ kind: 'call', name: name.text, args }, name.at)
   }
 
-  const unitLiteral = (token: Token): Expression => {
+  const unitLiteral = (token: Token<Kind>): Expression => {
     const scale = parseUnit(token.text).offset.num !== 0n
-    if (scale) refuse(token.at, 'a scale with an offset is no quantity; write [K].')
+    if (scale) refuseAt(token.at, 'a scale with an offset is no quantity; write [K].')
     return made({ kind: 'unit', text: token.text }, token.at)
   }
 
@@ -128,7 +71,7 @@ const parser = (text: string) => {
     const token = take()
     if (token.kind === 'number') {
       const value = Number(token.text)
-      if (!Number.isFinite(value)) refuse(token.at, 'the number is beyond the range of a double.')
+      if (!Number.isFinite(value)) refuseAt(token.at, 'the number is beyond the range of a double.')
       return made({ kind: 'number', text: token.text, value }, token.at)
     }
     if (token.kind === 'constant') return made({ kind: 'constant', name: token.text }, token.at)
@@ -143,11 +86,14 @@ const parser = (text: string) => {
       expect(')')
       return inner
     }
-    return refuse(token.at, token.kind === 'end' ? 'it ends where a value is wanted.' : `“${token.text}” is no value.`)
+    return refuseAt(
+      token.at,
+      token.kind === 'end' ? 'it ends where a value is wanted.' : `“${token.text}” is no value.`,
+    )
   }
 
   const expression = (least: number, depth: number): Expression => {
-    if (depth > DEPTH_MAX) refuse(peek().at, `nested deeper than ${DEPTH_MAX}.`)
+    deep(depth)
     let left = prefix(depth)
     for (;;) {
       const token = peek()
@@ -160,15 +106,13 @@ const parser = (text: string) => {
     }
   }
 
-  return { expression: () => expression(0, 0), peek, take, expect }
+  return { ...cursor, expression: () => expression(0, 0) }
 }
 
 /** @throws Fault INVALID_INPUT with the position, also beyond the bounds on length, depth and parts. */
 export const parseExpression = (text: string): Expression => {
   const it = parser(text)
-  const whole = it.expression()
-  const token = it.peek()
-  return token.kind === 'end' ? whole : refuse(token.at, `“${token.text}” is left over.`)
+  return it.finish(it.expression())
 }
 
 /** `left = right`, with exactly one sign of equality. @throws Fault INVALID_INPUT as {@link parseExpression}. */
@@ -177,8 +121,7 @@ export const parseEquation = (text: string): Equation => {
   const left = it.expression()
   it.expect('=')
   const right = it.expression()
-  const token = it.peek()
-  return token.kind === 'end' ? { left, right } : refuse(token.at, `“${token.text}” is left over.`)
+  return it.finish({ left, right })
 }
 
 const COMPARISONS: readonly string[] = ['<', '<=', '>', '>=', '!=']
@@ -188,12 +131,9 @@ export const parseComparison = (text: string): Comparing => {
   const it = parser(text)
   const left = it.expression()
   const sign = it.take()
-  if (!COMPARISONS.includes(sign.text)) refuse(sign.at, 'one of < <= > >= != is wanted.')
+  if (!COMPARISONS.includes(sign.text)) refuseAt(sign.at, 'one of < <= > >= != is wanted.')
   const right = it.expression()
-  const token = it.peek()
-  return token.kind === 'end'
-    ? { left, sign: sign.text as Comparison, right }
-    : refuse(token.at, `“${token.text}” is left over.`)
+  return it.finish({ left, sign: sign.text as Comparison, right })
 }
 
 const ATOM_BINDING = 5

@@ -52,16 +52,27 @@ export const folded = (name: string): string => {
   return [...plain].length === 1 ? plain : plain.toLowerCase().replace(/[\s_-]+/g, '')
 }
 
+const foldedNames = new WeakMap<Operator, ReadonlyMap<string, readonly Quantity[]>>()
+
+/** The variables of an operator by each of their names, folded; made once. */
+const byFolded = (operator: Operator): ReadonlyMap<string, readonly Quantity[]> => {
+  const known = foldedNames.get(operator)
+  if (known !== undefined) return known
+  const made = new Map<string, Quantity[]>()
+  for (const it of operator.relation().quantities.values()) {
+    const names = [it.name, ...(it.aliases ?? []), ...(it.symbol.length > 1 ? [it.symbol] : [])]
+    for (const name of new Set(names.map(folded))) made.set(name, [...(made.get(name) ?? []), it])
+  }
+  foldedNames.set(operator, made)
+  return made
+}
+
 /** The variables of one operator that a name means: its symbol as written, else symbols, names and aliases, folded. */
 const within = (operator: Operator, name: string): readonly Target[] => {
   const { quantities } = operator.relation()
   const exact = quantities.get(name) ?? quantities.get(spelled(name))
   if (exact !== undefined) return [{ operator, quantity: exact }]
-  const wanted = folded(name)
-  const means = (it: Quantity): boolean =>
-    [it.name, ...(it.aliases ?? [])].some((other) => folded(other) === wanted) ||
-    (it.symbol.length > 1 && folded(it.symbol) === wanted)
-  return [...quantities.values()].filter(means).map((quantity) => ({ operator, quantity }))
+  return (byFolded(operator).get(folded(name)) ?? []).map((quantity) => ({ operator, quantity }))
 }
 
 /** The variables of a chain that a name means; `ID.name` keeps to one operator. */

@@ -69,8 +69,15 @@ export interface CheckedComputation {
   readonly resultDigest: string
 }
 
+/** A call asks for it when it is priced and when it is checked. */
+const orderDigests = new WeakMap<object, string>()
+
 /** Digest of an order with every spelling gone. Operator orders hold no typed arrays, so it needs no schema. */
-export const orderDigest = ({ order }: Computation): string => inputsDigest({}, order)
+export const orderDigest = ({ order }: Computation): string => {
+  const made = orderDigests.get(order) ?? inputsDigest({}, order)
+  orderDigests.set(order, made)
+  return made
+}
 
 /**
  * Checks and digests a computation: the value first, then what uncertain inputs make of it.

@@ -294,8 +294,9 @@ export interface EquationParts {
 
 /** The envelope's `equations`: the modulation always, the rest for a result with a field. Plain JSON. */
 export const equationsOf = ({ S, phase, field }: EquationParts): Json => ({
-  modulation: { S, R: S === null ? null : modulated(S, phase) + 0, alpha: ALPHA, f: PULSE_HZ_EXACT, phase },
-  master: field.master as Json,
+  // In the order of the canonical form.
   functional: field.functional as Json,
+  master: field.master as Json,
+  modulation: { R: S === null ? null : modulated(S, phase) + 0, S, alpha: ALPHA, f: PULSE_HZ_EXACT, phase },
   propagator: field.propagator as Json,
 })

@@ -1,12 +1,12 @@
 import type { Static, TObject } from 'typebox'
 import { toHex } from '#core/bytes.ts'
 import { canonical, type Json } from '#core/canonical.ts'
-import { ERROR_PCT_MAX } from '#core/claim.ts'
 import { assertProves, type CheckOutcome, claimedAt, outcomeOf, readChallenge } from '#core/dispute/challenge.ts'
 import { inputsDigest } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
 import { readAccept } from '#core/work/accept.ts'
 import { readOffer } from '#core/work/offer.ts'
+import { saidOf } from '#core/work/said.ts'
 import { outcomeDigest, readWork, voidBecause } from '#core/work/work.ts'
 import { sha256 } from '#crypto'
 import { constantsDigest } from '#numerics/operators/constants.ts'
@@ -100,10 +100,9 @@ const solverOf = ({ offer }: Read, registry: () => OperatorRegistry): Solver => 
   return aided(found, { registry })
 }
 
-const saidOf = ({ resultDigest, reality }: Judged<Static<TObject>, unknown>): string => {
+const digestOf = ({ resultDigest, reality }: Judged<Static<TObject>, unknown>): string => {
   if (reality === null) throw new Fault('INVALID_INPUT', 'A run on these inputs is not sealed.')
-  const check = { against: reality.against, measured: reality.errorPct, bound: ERROR_PCT_MAX }
-  return outcomeDigest({ result_digest: resultDigest, check })
+  return outcomeDigest(saidOf({ resultDigest, reality }))
 }
 
 interface Running {
@@ -116,8 +115,8 @@ interface Running {
 /** Runs a segment. @returns SHA-256 of the state that it ends with, or the digest of the outcome. @throws Fault */
 const run = ({ challenge: { segment } }: Read, { solver, input, evidence, progress }: Running): string => {
   const { before: bytes = new Uint8Array(0), records = new Uint8Array(0) } = evidence
-  if (segment === 'all') return saidOf(produce(solver, input, { progress }))
-  if (segment === 'finish') return saidOf(produceEnd(solver, input, { bytes, records }))
+  if (segment === 'all') return digestOf(produce(solver, input, { progress }))
+  if (segment === 'finish') return digestOf(produceEnd(solver, input, { bytes, records }))
   if (typeof segment !== 'number') return toHex(sha256(beginRun(solver, input).bytes))
   return toHex(sha256(runSegment(solver, input, { index: segment, bytes, progress }).bytes))
 }

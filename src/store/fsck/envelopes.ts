@@ -1,3 +1,4 @@
+import type { SignedClosing, SignedOpening } from '#core/batch/forms.ts'
 import { type Json, parseCanonical } from '#core/canonical.ts'
 import type { Claim } from '#core/claim.ts'
 import { purposes } from '#core/digest.ts'
@@ -14,6 +15,11 @@ import { issueName, type Movements, moneyOf } from './ledger.ts'
 import type { CheckedLeaf } from './logs.ts'
 import { takeHead } from './machines.ts'
 import type { Fsck } from './report.ts'
+
+/** What a leaf of a batch holds. */
+type BatchLeaf = { readonly signature: string } & Partial<
+  Pick<SignedOpening, 'opening'> & Pick<SignedClosing, 'closing'>
+>
 
 const refuse = (table: TableName, key: string, what: string): never => {
   throw new CorruptRow(table, key, what)
@@ -151,12 +157,29 @@ const checkLedgerLeaf = async ({ signed, movements }: LeafContext, leaf: Checked
   return entry.tick
 }
 
+/** A batch's opening or closing was made for its place, and signed by the node. */
+const checkBatchLeaf = ({ signed }: LeafContext, leaf: CheckedLeaf, { signature, ...body }: BatchLeaf): number => {
+  const opens = leaf.kind === purposes.batchOpen
+  const said = opens ? body.opening : body.closing
+  const purpose = opens ? purposes.batchOpening : purposes.batchClosing
+  if (said?.index !== leaf.index || said.node !== signed.node || said.log !== signed.origin) {
+    return refuse('leaf', leaf.key, 'the document was made for another place')
+  }
+  if (!verifyValue(publicKeyOf(signed.node), purpose, said as unknown as Json, signature)) {
+    refuse('leaf', leaf.key, 'the signature does not verify')
+  }
+  return said.tick
+}
+
 /** Holds a leaf of the seal log against everything that its batch wrote beside it. Returns the tick it carries. */
 export const checkSealLeaf = async (context: LeafContext, leaf: CheckedLeaf): Promise<number | undefined> => {
   if (leaf.kind === purposes.head) return takeHead(context.heads, leaf.key, leaf.data)
   const body = (): Json => parseCanonical(leaf.data.subarray(leaf.kind.length + 1))
   if (leaf.kind === purposes.tokenMove) return context.moves.leaf(context, leaf, body())
   if (leaf.kind === purposes.envelope) return checkEnvelope(context, leaf, body())
+  if (leaf.kind === purposes.batchOpen || leaf.kind === purposes.batchClose) {
+    return checkBatchLeaf(context, leaf, body() as unknown as BatchLeaf)
+  }
   return leaf.kind === purposes.ledger ? checkLedgerLeaf(context, leaf, body()) : undefined
 }
 

@@ -1,10 +1,9 @@
 import { Fact } from '#ui/part/fact.tsx'
 import { Short } from '#ui/part/short.tsx'
+import { Steps } from '#ui/part/verdict.tsx'
 import type { Rechecking, ShownDispute } from './use-recheck.ts'
 import { useRecheck } from './use-recheck.ts'
 import { foundWords } from './words.ts'
-
-const marks = { ok: '✓', failed: '✗', skipped: '–' } as const
 
 /** What the check found, and each thing that it looked at. */
 const Found = ({ of: { found } }: { readonly of: Rechecking }) => {
@@ -28,14 +27,7 @@ const Found = ({ of: { found } }: { readonly of: Rechecking }) => {
           </Fact>
         ))}
       </dl>
-      <ol class="steps">
-        {found.steps.map(({ step, state, detail }) => (
-          <li key={step} class={state} data-step={step} data-state={state}>
-            <span aria-hidden="true">{marks[state]}</span>
-            <span class="unseen">{state}:</span> <b>{step}</b> <span class="detail">{detail}</span>
-          </li>
-        ))}
-      </ol>
+      <Steps of={found.steps} />
     </div>
   )
 }

@@ -1,20 +1,13 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
 import { fromBase64 } from '#core/bytes.ts'
 import type { DisputedEvidence, Rechecked } from '#numerics/runtime/recheck.ts'
-import { recheckHere } from './recheck-here.ts'
+import { askWorker } from '#ui/part/ask-worker.ts'
+import { type Rerunning, useRerun } from '#ui/part/use-rerun.ts'
 
 export type ShownDispute = ResultAt<'GET /api/contribute/disputes/{id}'>
 
-/** Where a check in this browser stands. */
-export interface Rechecking {
-  /** Share of the run that is done, while it goes on. */
-  readonly share?: number
-  readonly found?: Rechecked
-  readonly problem?: string
-  start(): void
-  stop(): void
-}
+/** A check in this browser, and where it stands. */
+export type Rechecking = Rerunning<Rechecked>
 
 const bytesOf = (blob: ShownDispute['before']): Uint8Array | undefined =>
   blob?.base64 == null ? undefined : fromBase64(blob.base64)
@@ -25,23 +18,9 @@ const evidenceOf = (it: ShownDispute): DisputedEvidence => ({
   ...{ dossier: it.dossier, inputs: it.inputs, before: bytesOf(it.before), records: bytesOf(it.records) },
 })
 
+const startRecheck = (): Worker => new Worker(new URL('./recheck-worker.ts', import.meta.url), { type: 'module' })
+const missing = 'The check could not be loaded.'
+
 /** Runs a disputed segment in this browser, when it is asked to. */
-export const useRecheck = (dispute: ShownDispute): Rechecking => {
-  const [state, show] = useState<Omit<Rechecking, 'start' | 'stop'>>({})
-  const running = useRef<AbortController>(undefined)
-  useEffect(() => () => running.current?.abort(), [])
-  const run = async (): Promise<void> => {
-    running.current?.abort()
-    const stop = new AbortController()
-    running.current = stop
-    show({ share: 0 })
-    try {
-      const found = await recheckHere(evidenceOf(dispute), (share) => show({ share }), stop.signal)
-      show({ found })
-    } catch (error) {
-      if (running.current !== stop) return
-      show(stop.signal.aborted ? {} : { problem: error instanceof Error ? error.message : String(error) })
-    }
-  }
-  return { ...state, start: () => void run(), stop: () => running.current?.abort() }
-}
+export const useRecheck = (dispute: ShownDispute): Rechecking =>
+  useRerun((tell, signal) => askWorker(startRecheck, evidenceOf(dispute), { tell, signal, missing }))

@@ -2,7 +2,7 @@ import { FactBox } from '#ui/part/fact.tsx'
 import type { MeshStatus } from './mesh.ts'
 
 /** What became of the messages since the node started. */
-export const Gossip = ({ counters }: { readonly counters: MeshStatus['counters'] }) => {
+export const Gossip = ({ mesh: { counters, redis } }: { readonly mesh: Pick<MeshStatus, 'counters' | 'redis'> }) => {
   const { received, repeated, dropped, published, unpublished } = counters
   const named = (of: Readonly<Record<string, number>>, words: (name: string) => string) =>
     Object.entries(of).map(([name, count]) => [words(name), count] as const)
@@ -17,6 +17,7 @@ export const Gossip = ({ counters }: { readonly counters: MeshStatus['counters']
     <section class="card" aria-label="Gossip">
       <h3>Gossip since the start</h3>
       <dl class="facts">
+        {redis.state !== 'off' && <FactBox name="Redis">{[redis.state, redis.reason ?? ''].join(' ').trim()}</FactBox>}
         {rows.map(([name, count]) => (
           <FactBox key={name} name={name}>
             {count}

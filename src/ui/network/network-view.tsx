@@ -21,6 +21,9 @@ export const NetworkView = ({ vkey }: { readonly vkey: string }) => {
   return (
     <article>
       <h2>Node and peers</h2>
+      <p>
+        <a href="#registers">Registers</a>: what programs on this machine read of it
+      </p>
       {problem !== undefined && <ProblemCard problem={problem} />}
       {mesh === undefined && problem === undefined && <p class="card about">reading …</p>}
       {mesh !== undefined && (
@@ -32,7 +35,7 @@ export const NetworkView = ({ vkey }: { readonly vkey: string }) => {
           <Witnesses witness={mesh.witness} />
           <Sources sources={mesh.sources} />
           <Heads heads={mesh.heads} now={mesh.mesh_tick} />
-          <Gossip counters={mesh.counters} />
+          <Gossip mesh={mesh} />
         </>
       )}
     </article>

@@ -51,7 +51,8 @@ const Step = ({ step: { step, state, detail } }: { readonly step: VerificationSt
   )
 }
 
-const Steps = ({ of }: { readonly of: readonly VerificationStep[] }) => (
+/** Each step with what was looked at. */
+export const Steps = ({ of }: { readonly of: readonly VerificationStep[] }) => (
   <ol class="steps">
     {of.map((it) => (
       <Step key={it.step} step={it} />

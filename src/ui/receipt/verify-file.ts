@@ -11,6 +11,7 @@ import { type KeptTexts, type RowsAt, registryHistory } from '#numerics/operator
 import { type OperatorRegistry, operatorRegistry, rowsOfText } from '#numerics/operators/registry.ts'
 import { advisoriesHere } from '#numerics/runtime/advisories.ts'
 import { readsRows, rerun, schemasHere } from '#numerics/runtime/rerun.ts'
+import type { RerunReply } from '#ui/part/ask-worker.ts'
 import type { VerificationView } from '#ui/part/verdict.tsx'
 import { valueText, withUnit } from '#ui/text/numbers.ts'
 
@@ -27,11 +28,7 @@ export interface VerifyRequest {
 export interface FileVerdict extends VerificationView {
   readonly subject: string
 }
-export type VerifyReply =
-  | { readonly kind: 'progress'; readonly step: number; readonly steps: number }
-  | { readonly kind: 'verification'; readonly found: FileVerdict }
-
-type Tell = (reply: VerifyReply) => void
+type Tell = (reply: RerunReply<FileVerdict>) => void
 
 /** Bytes of a file that may be either. */
 const FILE_BYTES_MAX = Math.max(BUNDLE_BYTES_MAX, CHAIN_FILE_BYTES_MAX)

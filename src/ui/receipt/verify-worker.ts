@@ -1,6 +1,7 @@
 /// <reference types="vite/client" />
 import type { KeptTexts } from '#numerics/operators/history.ts'
-import { judge, type VerifyReply, type VerifyRequest } from './verify-file.ts'
+import { createTellPage } from '#ui/part/tell-page.ts'
+import { type FileVerdict, judge, type VerifyRequest } from './verify-file.ts'
 
 /** The rows of this release, bundled with the page: a re-run asks nobody. */
 const rows = Object.values(
@@ -22,20 +23,11 @@ const kept = async (): Promise<KeptTexts> => {
   return { ledger, rows: older }
 }
 
-/** Steps of a fast run are many; the page draws no more often than this. */
-const TELL_EVERY_MS = 100
-
-let postedMs = 0
-const tell = (reply: VerifyReply): void => {
-  const now = performance.now()
-  if (reply.kind === 'progress' && now - postedMs < TELL_EVERY_MS) return
-  postedMs = now
-  postMessage(reply)
-}
+const tell = createTellPage<FileVerdict>()
 
 addEventListener('message', ({ data }: MessageEvent<VerifyRequest>) => {
   void judge(data, { rows, kept }, tell).then(
-    (found) => tell({ kind: 'verification', found }),
+    (found) => tell({ kind: 'found', found }),
     // Out of the promise, so that the page hears of a defect by the worker's own error event.
     (error: unknown) =>
       queueMicrotask(() => {

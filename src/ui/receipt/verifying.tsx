@@ -1,22 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Rerunning, useRerun } from '#ui/part/use-rerun.ts'
 import { Verdict } from '#ui/part/verdict.tsx'
 import { verifyHere } from './verify.ts'
 import type { FileVerdict } from './verify-file.ts'
 
-/** Where a verification stands. */
-interface State {
-  /** Share of the re-run that is done, while it goes on. */
-  readonly share?: number
-  readonly found?: FileVerdict
-  readonly problem?: string
-}
-
-export interface Verifying extends State {
-  /** Begins anew; what was going on ends. */
-  start(): void
-  stop(): void
-}
+export type Verifying = Rerunning<FileVerdict>
 
 interface Options {
   /** Fetches or reads the evidence; called once for each start. */
@@ -28,26 +16,8 @@ interface Options {
 }
 
 /** A verification in this browser: signature, proof and a bit-for-bit re-run. */
-export const useVerifying = ({ evidence, trusted, past }: Options): Verifying => {
-  const [state, show] = useState<State>({})
-  const running = useRef<AbortController>(undefined)
-  useEffect(() => () => running.current?.abort(), [])
-  const run = async (): Promise<void> => {
-    running.current?.abort()
-    const stop = new AbortController()
-    running.current = stop
-    show({ share: 0 })
-    try {
-      const question = { evidence: await evidence(stop.signal), trusted, past }
-      const found = await verifyHere(question, (share) => show({ share }), stop.signal)
-      show({ found })
-    } catch (error) {
-      if (running.current !== stop) return
-      show(stop.signal.aborted ? {} : { problem: error instanceof Error ? error.message : String(error) })
-    }
-  }
-  return { ...state, start: () => void run(), stop: () => running.current?.abort() }
-}
+export const useVerifying = ({ evidence, trusted, past }: Options): Verifying =>
+  useRerun(async (tell, signal) => verifyHere({ evidence: await evidence(signal), trusted, past }, tell, signal))
 
 interface ButtonProps {
   readonly of: Verifying

@@ -96,27 +96,45 @@ export interface StreamEvent<T> {
 
 const fieldOf = (text: string, name: string): string | undefined => new RegExp(`^${name}: ?(.*)$`, 'm').exec(text)?.[1]
 
-/** The events of an answer, in order, until it ends or the reader has enough. @throws NodeGone, the signal's reason */
-export async function* framesOf<T>(response: Response, signal?: AbortSignal): AsyncGenerator<StreamEvent<T>> {
+/** The text of an answer as it comes. @throws NodeGone, the signal's reason */
+async function* textsOf(response: Response, signal?: AbortSignal): AsyncGenerator<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
   try {
     for (;;) {
       const piece = await reader?.read().catch((error: unknown) => {
         throw goneOr(error, signal)
       })
       if (piece === undefined || piece.done) return
-      text += piece.value
-      for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-        const block = text.slice(0, end)
-        text = text.slice(end + 2)
-        const data = fieldOf(block, 'data')
-        if (data === undefined) continue
-        yield { id: fieldOf(block, 'id'), event: fieldOf(block, 'event') ?? '', data: JSON.parse(data) as T }
-      }
+      yield piece.value
     }
   } finally {
     // A reader that leaves early must not keep the connection.
     await reader?.cancel().catch(() => undefined)
   }
+}
+
+/** Whole parts of a text that comes in pieces, each without the mark that ends it. */
+async function* partsOf(texts: AsyncIterable<string>, mark: string): AsyncGenerator<string> {
+  let text = ''
+  for await (const more of texts) {
+    text += more
+    for (let end = text.indexOf(mark); end !== -1; end = text.indexOf(mark)) {
+      yield text.slice(0, end)
+      text = text.slice(end + mark.length)
+    }
+  }
+}
+
+/** The events of an answer, in order, until it ends or the reader has enough. @throws NodeGone, the signal's reason */
+export async function* framesOf<T>(response: Response, signal?: AbortSignal): AsyncGenerator<StreamEvent<T>> {
+  for await (const block of partsOf(textsOf(response, signal), '\n\n')) {
+    const data = fieldOf(block, 'data')
+    if (data === undefined) continue
+    yield { id: fieldOf(block, 'id'), event: fieldOf(block, 'event') ?? '', data: JSON.parse(data) as T }
+  }
+}
+
+/** The lines of an answer, in order, as what they say. @throws NodeGone, the signal's reason */
+export async function* linesOf<T>(response: Response, signal?: AbortSignal): AsyncGenerator<T> {
+  for await (const line of partsOf(textsOf(response, signal), '\n')) yield JSON.parse(line) as T
 }

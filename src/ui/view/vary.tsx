@@ -1,9 +1,13 @@
 import { useEffect, useId, useMemo, useState } from 'preact/hooks'
 import { fieldLabel } from '#ui/form/label.ts'
 import { type FormField, keyOf, type Typed, textOf } from '#ui/form/schema.ts'
+import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
+import { useTask } from '#ui/part/use-task.ts'
 import { SweepChart } from '#ui/plot/sweep-chart.tsx'
+import { download } from '#ui/receipt/evidence.ts'
 import { ApiProblem } from '#ui/server/api.ts'
+import type { EndedBatch } from '#ui/server/batch.ts'
 import type { ShownSolver } from '#ui/server/solver.ts'
 import type { PageSession } from '#ui/session.ts'
 import { figure, headText, waitText, withUnit } from '#ui/text/numbers.ts'
@@ -11,6 +15,9 @@ import { figureUnit, isNumber, numberAt } from './headline.ts'
 import { SWEEP_POINTS, SWEEP_POINTS_MAX, type SweepTerms, sweepRuns, variableFields } from './sweep-inputs.ts'
 import { type SweepRun, useSweep } from './use-sweep.ts'
 import { type Total, useTotal } from './use-total.ts'
+
+/** How long a proof is waited for: some ticks. */
+const PROOF_MS_MAX = 30_000
 
 interface Props {
   readonly solver: ShownSolver
@@ -209,6 +216,23 @@ const Swept = ({ solver, fields, runs, of }: Pick<Props, 'solver' | 'fields'> & 
   )
 }
 
+/** What proves that no run of a sweep is missing, as a file. */
+const Proof = ({ of }: { readonly of: EndedBatch }) => {
+  const task = useTask()
+  const save = async (): Promise<string> => {
+    download('batch.ndjson', await of.proof(AbortSignal.timeout(PROOF_MS_MAX)))
+    return 'Saved batch.ndjson, for tickmesh verify.'
+  }
+  return (
+    <div class="actions">
+      <button type="button" aria-disabled={task.busy} onClick={() => task.run(save)}>
+        {task.busy ? 'Waiting for the log …' : 'Save the proof that no run is missing'}
+      </button>
+      <TaskOutcome of={task} />
+    </div>
+  )
+}
+
 interface SweptOf {
   readonly runs: readonly SweepRun[]
   readonly of: Pick<SweepTerms, 'key' | 'member'>
@@ -252,8 +276,8 @@ const Opened = (props: Props & { readonly terms: SweepTerms }) => {
           {sweep.busy ? 'Running …' : 'Run them all'}
         </button>
         {sweep.busy && (
-          <button type="button" onClick={sweep.cancel}>
-            Cancel
+          <button type="button" onClick={sweep.leave}>
+            Leave it running
           </button>
         )}
         <span class="quote">{sweep.busy ? '' : totalText(total, runs.length)}</span>
@@ -264,6 +288,7 @@ const Opened = (props: Props & { readonly terms: SweepTerms }) => {
           ? `${sweep.runs.filter((it) => it.answer ?? it.problem).length} of ${sweep.runs.length}`
           : sweep.said}
       </p>
+      {sweep.ended !== undefined && <Proof of={sweep.ended} />}
       {sweep.runs.length > 0 && <Swept {...{ solver, fields }} runs={sweep.runs} of={{ ...terms, key: swept }} />}
     </form>
   )

@@ -16,6 +16,8 @@ interface Props {
   readonly session: PageSession
   readonly filter: Filter
   readonly listed: Listed
+  /** Whether what is listed was asked for before: nothing is chosen of it. */
+  readonly isOld: boolean
   readonly selection: Selection
   readonly onSelect: (next: (old: Selection) => Selection) => void
   readonly onSend: () => void
@@ -65,7 +67,7 @@ const Filing = ({ session, selection, onFiled }: Pick<Props, 'session' | 'select
 }
 
 /** What is chosen among envelopes, how more is chosen, and what can be done with it. */
-export const Choosing = ({ session, filter, listed, selection, onSelect, onSend, onFiled }: Props) => {
+export const Choosing = ({ session, filter, listed, isOld, selection, onSelect, onSend, onFiled }: Props) => {
   const task = useTask()
   const all = (): void =>
     task.run(async () => {
@@ -76,11 +78,11 @@ export const Choosing = ({ session, filter, listed, selection, onSelect, onSend,
   return (
     <>
       <div class="actions">
-        <button type="button" onClick={() => onSelect((old) => turned(old, listed.items, true))}>
+        <button type="button" disabled={isOld} onClick={() => onSelect((old) => turned(old, listed.items, true))}>
           Choose this page
         </button>
         {listed.total > listed.items.length && (
-          <button type="button" onClick={all} disabled={task.busy}>
+          <button type="button" onClick={all} disabled={task.busy || isOld}>
             Choose all {listed.total} that match
           </button>
         )}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { When } from '#ui/part/ago.tsx'
 import { RowTable } from '#ui/part/row-table.tsx'
 import { StateBadge } from '#ui/receipt/state-badge.tsx'
@@ -86,6 +86,8 @@ const Row = ({ item, session, chosen, active, onChoose, onWay }: RowProps) => {
 interface Props {
   readonly session: PageSession
   readonly items: readonly Item[]
+  /** Whether the list was asked for before: nothing is chosen of it. */
+  readonly isOld: boolean
   readonly selection: Selection
   readonly onTurn: (items: readonly Item[], on: boolean) => void
   readonly onClear: () => void
@@ -101,21 +103,21 @@ const nextOf = (key: string, at: number, count: number): number | undefined => {
 }
 
 /** One page of envelopes, to choose from by mouse, touch or keys. */
-export const EnvelopeTable = ({ session, items, selection, onTurn, onClear, onWay }: Props) => {
-  const [active, stand] = useState(0)
-  const [anchor, hold] = useState(0)
+export const EnvelopeTable = ({ session, items, isOld, selection, onTurn, onClear, onWay }: Props) => {
+  // By their tokens: rows move while the list is read anew. Another page begins at its first row.
+  const [active, stand] = useState('')
+  const [anchor, hold] = useState('')
   const box = useRef<HTMLFieldSetElement>(null)
-  // Another page begins at its first row.
-  const first = items[0]?.token_id
-  useEffect(() => {
-    stand(0)
-    hold(0)
-  }, [first])
-  const at = Math.min(active, Math.max(0, items.length - 1))
-  const range = (to: number): readonly Item[] => items.slice(Math.min(anchor, to), Math.max(anchor, to) + 1)
+  const tokenAt = (i: number): string => items[i]?.token_id ?? ''
+  const rowOf = (token: string): number => items.findIndex((it) => it.token_id === token)
+  const at = Math.max(0, rowOf(active))
+  const range = (to: number): readonly Item[] => {
+    const from = Math.max(0, rowOf(anchor))
+    return items.slice(Math.min(from, to), Math.max(from, to) + 1)
+  }
   const choose = (i: number, on: boolean, whole: boolean): void => {
-    stand(i)
-    if (!whole) hold(i)
+    stand(tokenAt(i))
+    if (!whole) hold(tokenAt(i))
     onTurn(whole ? range(i) : items.slice(i, i + 1), on)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -124,15 +126,15 @@ export const EnvelopeTable = ({ session, items, selection, onTurn, onClear, onWa
     else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) onTurn(items, true)
     else if (next === undefined) return
     else {
-      stand(next)
+      stand(tokenAt(next))
       if (event.shiftKey) onTurn(range(next), true)
-      else hold(next)
+      else hold(tokenAt(next))
       box.current?.querySelectorAll<HTMLInputElement>('tbody input').item(next)?.focus()
     }
     event.preventDefault()
   }
   return (
-    <fieldset ref={box} class="bare" onKeyDown={onKeyDown}>
+    <fieldset ref={box} class="bare" disabled={isOld} onKeyDown={onKeyDown}>
       <legend class="unseen">Envelopes of this page</legend>
       <RowTable heads={HEADS} lastSpan={2}>
         {items.map((it, i) => (

@@ -9,17 +9,19 @@ import { EVERYTHING, type Filter, PAGE_ROWS, useEnvelopes } from './use-envelope
 
 interface PagerProps {
   readonly page: number
+  /** The page whose rows are there; `page` may still be on its way. */
+  readonly shown: number
   readonly total: number
   readonly onPage: (page: number) => void
 }
 
-const Pager = ({ page, total, onPage }: PagerProps) => {
+const Pager = ({ page, shown, total, onPage }: PagerProps) => {
   const last = Math.max(0, Math.ceil(total / PAGE_ROWS) - 1)
-  const from = Math.min(total, page * PAGE_ROWS + 1)
+  const from = Math.min(total, shown * PAGE_ROWS + 1)
   return (
     <nav class="actions" aria-label="Pages of envelopes">
       <span class="about" role="status">
-        {from} to {Math.min(total, (page + 1) * PAGE_ROWS)} of {total}
+        {from} to {Math.min(total, (shown + 1) * PAGE_ROWS)} of {total}
       </span>
       {last > 0 && (
         <>
@@ -59,7 +61,7 @@ interface Props {
 export const EnvelopesPart = ({ session, changes, selection, onSelect, onSend, onChange, onWay }: Props) => {
   const [filter, narrow] = useState<Filter>(EVERYTHING)
   const [page, turn] = useState(0)
-  const { value, problem } = useEnvelopes(session, { filter, page, changes })
+  const { value, problem, isOld } = useEnvelopes(session, { filter, page, changes })
   const homes = useHomes(value?.items)
   const onFilter = (part: Partial<Filter>): void => {
     narrow((old) => ({ ...old, ...part }))
@@ -81,6 +83,7 @@ export const EnvelopesPart = ({ session, changes, selection, onSelect, onSend, o
             session={session}
             filter={filter}
             listed={value}
+            isOld={isOld}
             selection={selection}
             onSelect={onSelect}
             onSend={onSend}
@@ -92,13 +95,14 @@ export const EnvelopesPart = ({ session, changes, selection, onSelect, onSend, o
             <EnvelopeTable
               session={session}
               items={value.items}
+              isOld={isOld}
               selection={selection}
               onTurn={(items, on) => onSelect((old) => turned(old, items, on))}
               onClear={() => onSelect(() => NONE)}
               onWay={onWay}
             />
           )}
-          <Pager page={page} total={value.total} onPage={turn} />
+          <Pager page={page} shown={value.page} total={value.total} onPage={turn} />
         </>
       )}
     </section>

@@ -27,6 +27,10 @@ const QUIET_MS = 5_000
 
 /** What a list shows: one page, and how many match in all. */
 export interface Listed {
+  /** From 0. */
+  readonly page: number
+  /** What it was read for, as {@link useEnvelopes} names it. */
+  readonly name: string
   readonly items: readonly Item[]
   readonly total: number
 }
@@ -74,16 +78,22 @@ interface Asked {
   readonly changes: number
 }
 
+interface Reading extends ServerReading<Listed> {
+  /** Whether the value is of another page or filter: what was asked for before stays until the answer is there. */
+  readonly isOld: boolean
+}
+
 /** One page of the envelopes of whoever the page acts as. */
-export const useEnvelopes = (session: PageSession, { filter, page, changes }: Asked): ServerReading<Listed> => {
+export const useEnvelopes = (session: PageSession, { filter, page, changes }: Asked): Reading => {
   const [waits, wait] = useState(true)
   const { zid, key } = session.self
-  const name = JSON.stringify([filter, zid, key, changes])
+  const place = JSON.stringify([filter, page, zid])
   const read = async (signal: AbortSignal): Promise<Listed> => {
     const input = { zid, limit: PAGE_ROWS, offset: page * PAGE_ROWS, ...asked(filter) }
     const { envelopes, total } = await session.call('GET /api/tally/envelopes/{zid}', input, { signal })
     wait(filter.state !== '' || envelopes.some((it) => it.state !== 'final'))
-    return { items: envelopes, total }
+    return { page, name: place, items: envelopes, total }
   }
-  return useReading(read, { everyMs: waits ? TICK_MS : QUIET_MS, on: [session, name, page] })
+  const reading = useReading(read, { everyMs: waits ? TICK_MS : QUIET_MS, on: [session, key, changes, place] })
+  return { ...reading, isOld: reading.value?.name !== place }
 }

@@ -4,6 +4,7 @@ import type { Log } from '#core/telemetry.ts'
 import { noMeter } from '#core/telemetry.ts'
 import { sleep } from '#core/wait.ts'
 import { type Compute, createCompute } from '#domain/compute/service.ts'
+import { openTally } from '#domain/compute/tally.ts'
 import type { ComputeOptions, RequestContext } from '#domain/compute/types.ts'
 import type { KeylessLimits } from '#domain/economy/budget.ts'
 import { createEconomy } from '#domain/economy/service.ts'
@@ -77,6 +78,7 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
       store,
       economy,
       machines,
+      tally: await openTally(store),
       clock,
       sleep,
       log: quiet(events),

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { toHex } from '#core/bytes.ts'
-import { claimOf } from '#domain/economy/record.ts'
+import { readLeaf } from '#domain/economy/record.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
 import { callerOf, newAccount, openHouse, ownerCaller, refusal, sealOne } from '../house.ts'
@@ -161,7 +161,7 @@ test('a minted demo key sees its own; what has no key is opened by its nonce; st
   const strange = () => house.economy.envelope(row.token_id, callerOf(house, other.key))
   assert.equal((await refusal(strange)).code, 'NOT_FOUND')
   const anyone = { kind: 'anonymous', bucket: 'y' } as const
-  const nonceOf = async (index: number) => claimOf((await house.store.log.leaf(index))!).claim.nonce
+  const nonceOf = async (index: number) => readLeaf((await house.store.log.leaf(index))!).claim.nonce
   const nonce = await nonceOf(common.index)
   assert.equal((await house.economy.envelope(common.token_id, anyone, nonce)).issued_to, 'house')
   const shared = callerOf(house, house.identity.sharedDemoKey().key)

@@ -85,6 +85,7 @@ export const party = (random: Random, more: Partial<NetworkOptions> = {}): Party
     ...more,
   })
   const attached = network.attach({
+    transport: 'libp2p',
     publish: (channel, data) => {
       sent.push({ channel, data })
       return true

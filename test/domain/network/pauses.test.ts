@@ -3,7 +3,7 @@
  * names and ticks by hand, and many names over many ticks.
  */
 import assert from 'node:assert/strict'
-import { createPauses } from '#domain/network/disputes/pauses.ts'
+import { createPauses } from '#domain/network/pauses.ts'
 import { suite } from '../../kit/suite.ts'
 
 const test = suite('network: pauses')

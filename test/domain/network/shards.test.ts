@@ -126,6 +126,7 @@ test('what a keeper records goes to the common shard, and a reveal nowhere', asy
   await using it = await keeper(random)
   const said: Channel[] = []
   using _ = it.network.attach({
+    transport: 'libp2p',
     publish: (channel) => said.push(channel) > 0,
     ...{ listen: () => undefined, addresses: () => [], acquaint: () => undefined },
   })

@@ -14,9 +14,9 @@ import type { View } from '#core/view.ts'
 import { ownerOf } from '#domain/compute/job.ts'
 import type { ReactorMachines, RequestContext } from '#domain/compute/types.ts'
 import type { NextView, StepView } from '#domain/compute/views/reactor.ts'
+import type { Waits } from '#domain/waits.ts'
 import type { ReactorStore } from './reactor-store.ts'
 import type { NextOrder, Reactors } from './types.ts'
-import type { Waits } from './waits.ts'
 
 /** The longest that a node keeps another one's question, in milliseconds: less than the exchange may take. */
 export const HOLD_MS_MAX = 8_000

@@ -4,13 +4,13 @@ import { MS_PER_SECOND } from '#core/time.ts'
 import { ownerOf } from '#domain/compute/job.ts'
 import type { Computed, ComputePorts, ReactorMachines, RequestContext } from '#domain/compute/types.ts'
 import type { NextView, Observed, ReactorView, StepView } from '#domain/compute/views/reactor.ts'
+import { millisUntil, type Waits } from '#domain/waits.ts'
 import { metBy } from '#numerics/reactor/contract.ts'
 import type { ReactorRow, ReactorStepRow } from '#store/rows/reactor.ts'
 import { assertMaySpend } from './create.ts'
 import type { ReactorStore } from './reactor-store.ts'
 import { chainView, stepView } from './shown.ts'
 import type { NextOrder, ObserveLine, ObserveOrder, StepOrder } from './types.ts'
-import { millisUntil, type Waits } from './waits.ts'
 
 /** The longest that an observation sleeps before it looks at the clock again, in milliseconds. */
 const NAP_MS_MAX = 1_000

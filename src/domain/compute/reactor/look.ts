@@ -7,6 +7,7 @@ import type { Pool } from '#domain/compute/pool.ts'
 import { isChecked } from '#domain/compute/task.ts'
 import type { ComputePorts, ReactorMachines, RequestContext } from '#domain/compute/types.ts'
 import type { ReactorView, Spread, StepProof, StepView, TrajectoryView } from '#domain/compute/views/reactor.ts'
+import type { Waits } from '#domain/waits.ts'
 import { ERROR_PCT_MAX, type Solver } from '#numerics/runtime/solver.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import { keepsState, keptOf, type ReactorRow, type ReactorStepRow } from '#store/rows/reactor.ts'
@@ -16,7 +17,6 @@ import { chainView, stepView } from './shown.ts'
 import { sameSolver } from './steps.ts'
 import { lasting } from './taken.ts'
 import type { Reactors } from './types.ts'
-import type { Waits } from './waits.ts'
 
 const spread = (values: readonly number[]): Spread | null => {
   const last = values.at(-1)

@@ -6,6 +6,7 @@ import type { Prepared } from '#domain/compute/prepared.ts'
 import type { SolverOrders } from '#domain/compute/solver-orders.ts'
 import type { Computed, ComputePorts, RequestContext } from '#domain/compute/types.ts'
 import type { ReactorView } from '#domain/compute/views/reactor.ts'
+import { createWaits } from '#domain/waits.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import type { ReactorRow } from '#store/rows/reactor.ts'
 import { type AskNode, createAnswering, createFarNext } from './away.ts'
@@ -15,8 +16,7 @@ import { createLooks, createTrajectories } from './look.ts'
 import { createReactorStore } from './reactor-store.ts'
 import { reactorView, stepView } from './shown.ts'
 import { createSteps } from './steps.ts'
-import type { Reactors, StepOrder } from './types.ts'
-import { createWaits } from './waits.ts'
+import { type Reactors, reactorWaits, type StepOrder } from './types.ts'
 
 type Ports = Pick<ComputePorts, 'store' | 'economy' | 'clock' | 'sleep' | 'node' | 'machines'>
 
@@ -46,7 +46,7 @@ export const openReactors = async (ports: Ports, { solvers, orders, pool }: Coll
   const node = ports.node.id
   const reactorStore = createReactorStore(ports)
   await reactorStore.load()
-  const waits = createWaits(ports)
+  const waits = createWaits(ports.sleep, reactorWaits)
   const steps = createSteps(ports, { reactorStore, solvers, orders, pool, machines })
   const create = createCreation(ports, { reactorStore, solvers, orders, machines })
   const view = (row: ReactorRow): ReactorView => reactorView(row, { node, busy: reactorStore.busy.has(row.id) })

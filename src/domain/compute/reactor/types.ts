@@ -9,6 +9,7 @@ import type {
   TelemetryView,
   TrajectoryView,
 } from '#domain/compute/views/reactor.ts'
+import type { WaitBounds } from '#domain/waits.ts'
 import type { Condition, ContractOrder } from '#numerics/reactor/schema.ts'
 
 /** Reactors of one owner, and of one node. */
@@ -22,7 +23,9 @@ export const STATE_BYTES_MAX = 8_388_608
 export const STATES_KEPT_MAX = 32
 /** Long-polls and observations that wait at once: of one owner, and of the node. */
 export const WAITS_PER_OWNER_MAX = 16
-export const WAITS_MAX = 256
+const WAITS_MAX = 256
+/** The same as waits. */
+export const reactorWaits: WaitBounds = { most: WAITS_MAX, perOwner: WAITS_PER_OWNER_MAX, things: 'reactors' }
 
 /** A contract as a call gives it. */
 export interface ReactorOrder extends ContractOrder {

@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { BUNDLE_BYTES_MAX } from '#core/bundle.ts'
 import { canonical, canonicalBytes, type Json, parseCanonical } from '#core/canonical.ts'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
+import { Fault, faultCodes } from '#core/fault.ts'
 import { patterns } from '#core/ids.ts'
 import {
   closed,
@@ -78,7 +78,7 @@ const answers = {
   }),
   kept: closed({ v, answer: Type.Literal('kept') }),
   fault: closed({
-    ...{ v, answer: Type.Literal('fault'), code: oneOf(Object.keys(faults) as FaultCode[]) },
+    ...{ v, answer: Type.Literal('fault'), code: oneOf(faultCodes) },
     detail: text(DETAIL_CHARS_MAX),
     details: Type.Record(Type.String(), Type.Unknown()),
   }),

@@ -6,6 +6,7 @@ import { eventId } from '#core/events.ts'
 import { Fault } from '#core/fault.ts'
 import { STATE_DIGEST_BYTES, stateDigestAt } from '#core/states.ts'
 import type { WorkPlace } from '#core/work/published.ts'
+import { saidOf } from '#core/work/said.ts'
 import {
   boundsOf,
   firstDifference,
@@ -17,7 +18,7 @@ import {
 } from '#core/work/segments.ts'
 import { outcomeDigest } from '#core/work/work.ts'
 import { isChecked } from '#domain/compute/task.ts'
-import { partOf, saidOf, stateAt } from '#domain/network/works/parts.ts'
+import { partOf, stateAt } from '#domain/network/works/parts.ts'
 import type { WrongWork } from '#domain/network/works/requester/types.ts'
 import { servedUntil } from '#domain/network/works/served.ts'
 import type { Data, WorkData, WorkSides } from './data.ts'

@@ -5,6 +5,7 @@ import { DISPUTE_TICKS } from '#core/work/exposure.ts'
 import { holdsWork, type WorkPlace, type WorksPublished } from '#core/work/published.ts'
 import type { Challenging } from './challenging.ts'
 import type { Current } from './current.ts'
+import { publishedKey } from './keep.ts'
 import type { AskedDispute, DisputePorts } from './types.ts'
 
 const isOpen = ({ phase }: Dispute): boolean => phase !== 'ended' && phase !== 'refused'
@@ -14,7 +15,7 @@ export const createOpening = (ports: DisputePorts, challenging: Challenging, cur
   const { store, nodeId } = ports
 
   const requesterOf = async (place: WorkPlace): Promise<string> => {
-    const key = `work/${place.event}/${place.event}`
+    const key = publishedKey(place.event)
     if (store.peek('disputed', key) === undefined) await ports.findWork(place.event)
     const row = store.peek('disputed', key)
     if (row === undefined) throw new Fault('NOT_FOUND', 'The event that published the work is not here.')
@@ -27,7 +28,7 @@ export const createOpening = (ports: DisputePorts, challenging: Challenging, cur
   /** Refuses what could not be counted. @throws Fault TOO_LATE, NOT_BONDED, RATE_LIMITED */
   const assertMay = async (place: WorkPlace, requester: string): Promise<void> => {
     const { meshTick } = store.now()
-    const row = await store.get('disputed', `work/${place.event}/${place.event}`)
+    const row = await store.get('disputed', publishedKey(place.event))
     const happened = row === undefined ? 'pending' : ports.whenOf(row)
     const closed = happened === 'pending' ? Number.MAX_SAFE_INTEGER : happened.at + DISPUTE_TICKS
     if (meshTick > closed) throw new Fault('TOO_LATE', undefined, { closed_tick: closed })

@@ -13,7 +13,7 @@ import { createData } from './data.ts'
 import { createDuties } from './duties.ts'
 import { createOpening } from './opening.ts'
 import { createShow } from './show.ts'
-import type { DisputePorts, Disputes } from './types.ts'
+import type { DisputePorts, Disputes, OwnDisputes } from './types.ts'
 
 const OWNER_ONLY = 'a dispute is opened by the owner of a node'
 
@@ -21,6 +21,8 @@ const OWNER_ONLY = 'a dispute is opened by the owner of a node'
 const createFalling = ({ store, contribution, nodeId }: DisputePorts) => {
   const rulingOf = ({ disputes }: DisputesStanding, challenge: string): string | null =>
     disputes.get(challenge)?.course?.rulings.find(({ outcome }) => outcome === 'upheld')?.event ?? null
+
+  const isStanding = (bond: string): boolean => store.peek('bond', bond)?.fallen === null
 
   /** What is proven waits for no clock, so its end moves on for as long as it is neither withheld nor refuted. */
   const keepLocked = async (bond: string, until: readonly number[]): Promise<void> => {
@@ -32,28 +34,35 @@ const createFalling = ({ store, contribution, nodeId }: DisputePorts) => {
   }
 
   return async ({ standing }: Current): Promise<void> => {
-    const all = [...standing.works.values()]
-    for (const it of all) {
-      const { terms } = it.work
-      const bond = terms?.bond
-      const row = bond == null ? undefined : store.peek('bond', bond)
-      if (bond == null || row === undefined || row.fallen !== null) continue
-      const under = all.filter(({ work }) => work.terms?.bond === bond)
-      const counted = new Set(
-        countedWorks(
-          under.map(({ work }) => ({ id: workKey(work), at: work.when === 'pending' ? undefined : work.when.at })),
-        ),
-      )
+    for (const [bond, under] of Map.groupBy(standing.works.values(), ({ work }) => work.terms?.bond)) {
+      if (bond == null || !isStanding(bond)) continue
+      const timed = under.map(({ work: { when, ...at } }) => ({
+        id: workKey(at),
+        at: when === 'pending' ? undefined : when.at,
+      }))
+      const counted = new Set(countedWorks(timed))
       await keepLocked(
         bond,
         lockedBy(standing, bond, (key) => counted.has(key)),
       )
-      const isCounted = counted.has(workKey(it.work))
-      const why = notWithheld(it, standing.disputes, { node: nodeId, zidOf: () => undefined, isCounted })
-      // A node that is no home of its tokens takes them no more, which is all that it can do.
-      if (it.proven === null || (why !== null && why !== 'no_home')) continue
-      await contribution.withhold({ bond, challenge: it.proven, ruling: rulingOf(standing, it.proven) })
+      for (const it of under) {
+        const isCounted = counted.has(workKey(it.work))
+        const why = notWithheld(it, standing.disputes, { node: nodeId, zidOf: () => undefined, isCounted })
+        // A node that is no home of its tokens takes them no more, which is all that it can do.
+        if (it.proven === null || (why !== null && why !== 'no_home') || !isStanding(bond)) continue
+        await contribution.withhold({ bond, challenge: it.proven, ruling: rulingOf(standing, it.proven) })
+      }
     }
+  }
+}
+
+/** Counts what is disputed of the works of a node. */
+const ownOf = ({ disputes }: DisputesStanding, nodeId: string): OwnDisputes => {
+  const own = [...disputes.values()].filter(({ work, refused }) => work.worker === nodeId && refused === null)
+  return {
+    open: own.filter(({ end }) => end === null).length,
+    challenges: own.length,
+    rulings: own.reduce((sum, { course }) => sum + (course?.rulings.length ?? 0), 0),
   }
 }
 
@@ -72,6 +81,7 @@ export const createDisputes = (ports: DisputePorts): Disputes => {
   const fall = createFalling(ports)
   const open = createOpening(ports, challenging, current.get)
   let running = false
+  let ownWorks: OwnDisputes = { open: 0, challenges: 0, rulings: 0 }
 
   const round = async (): Promise<void> => {
     await current.get()
@@ -80,10 +90,15 @@ export const createDisputes = (ports: DisputePorts): Disputes => {
     for (const of of current.lacking()) await data.get(of)
     const now = await current.get()
     await duties.perform(now.standing, now.read)
-    await fall(await current.get())
+    const after = await current.get()
+    ownWorks = ownOf(after.standing, nodeId)
+    await fall(after)
   }
 
   return {
+    get ownWorks() {
+      return ownWorks
+    },
     list: show.list,
     get: show.view,
     open: async (caller, asked, signal) => {

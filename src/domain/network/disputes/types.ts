@@ -36,8 +36,20 @@ export interface AskedDispute {
   readonly place?: (Omit<WorkPlace, 'path'> & { readonly path: readonly string[] }) | undefined
 }
 
+/** Disputes over the works that one node made. */
+export interface OwnDisputes {
+  /** Those that are not over. */
+  readonly open: number
+  /** All that were ever begun. */
+  readonly challenges: number
+  /** Rulings in all of them. */
+  readonly rulings: number
+}
+
 /** Disputes over works, as one node takes part in them. */
 export interface Disputes extends AsyncDisposable {
+  /** What is disputed of this node's own works, as of the newest round. */
+  readonly ownWorks: OwnDisputes
   list(page: { readonly limit: number; readonly offset: number }): Promise<DisputePage>
   /**
    * One dispute. What is not here is had from other nodes for a caller who is signed in, and left out for others.

@@ -14,6 +14,7 @@ import { holdsWork, type WorkPlace, type WorksPublished } from '#core/work/publi
 import type { DisputeCheckRow, DisputedRow } from '#store/disputes.ts'
 import type { WorkData } from './data.ts'
 import { termsOf } from './dossier.ts'
+import { publishedKey } from './keep.ts'
 import type { DisputePorts } from './types.ts'
 
 /** Events of disputes that are looked at, at most. */
@@ -40,7 +41,7 @@ export const readEvents = async ({ store }: Pick<DisputePorts, 'store'>): Promis
     if (events.size === EVENTS_MAX) break
   }
   for (const event of published) {
-    const row = await store.get('disputed', `work/${event}/${event}`)
+    const row = await store.get('disputed', publishedKey(event))
     if (row !== undefined) events.set(event, row)
   }
   const checks = new Map<string, DisputeCheckRow>()

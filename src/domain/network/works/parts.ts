@@ -1,7 +1,5 @@
 import type { Json } from '#core/canonical.ts'
-import { ERROR_PCT_MAX } from '#core/claim.ts'
 import { Fault } from '#core/fault.ts'
-import type { ContributedWork } from '#core/work/work.ts'
 import type { Parts } from '#domain/compute/parts.ts'
 import { type Checked, isChecked, type KeptState, type Parted, type RunPart } from '#domain/compute/task.ts'
 
@@ -43,12 +41,6 @@ export const endOf = async (...of: Parameters<typeof partOf>): Promise<Checked> 
   }
   return parted.checked
 }
-
-/** What a work says of a checked result. */
-export const saidOf = ({ resultDigest, reality }: Checked): Pick<ContributedWork, 'result_digest' | 'check'> => ({
-  result_digest: resultDigest,
-  check: { against: reality.against, measured: reality.errorPct, bound: ERROR_PCT_MAX },
-})
 
 /** A state of a run, made again from the nearest of those that are at hand. @throws as {@link stateOf} */
 export const stateAt = async (

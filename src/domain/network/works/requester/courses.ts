@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import type { JobName } from '#core/work/job.ts'
-import { readWork, workDigest } from '#core/work/work.ts'
+import { areTwoAnswers, type ContributedWork, readWork } from '#core/work/work.ts'
 import type { AskedOfWorker, ToldRequester } from '#domain/network/works/messages.ts'
 import { type GivenJobs, givenKey } from './given.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
@@ -20,17 +20,17 @@ export interface Underway {
   readonly mailbox: Mailbox
   /** Aborts with {@link TwoAnswers}. */
   readonly twice: AbortController
-  /** Digest of the work that it signed. */
-  work: string | undefined
+  /** The work that it signed. */
+  work: ContributedWork | undefined
 }
 
-/** The digest of a work that a worker signed; undefined for what it did not. */
+/** A work that a worker signed; undefined for what it did not. */
 const signedBy = (
   worker: string,
   { work }: Extract<ToldRequester, { readonly type: 'result' }>,
-): string | undefined => {
+): ContributedWork | undefined => {
   try {
-    return workDigest(readWork(work, worker).work)
+    return readWork(work, worker).work
   } catch (cause) {
     if (cause instanceof Fault) return undefined
     throw cause
@@ -39,11 +39,10 @@ const signedBy = (
 
 const note = (course: Underway, told: ToldRequester): void => {
   if (told.type !== 'result') return
-  const { job, attempt } = told.work.work
-  const digest = signedBy(course.worker, told)
-  if (digest === undefined || attempt !== course.attempt || job.random !== course.job.random) return
-  if (course.work !== undefined && course.work !== digest) course.twice.abort(new TwoAnswers())
-  course.work ??= digest
+  const work = signedBy(course.worker, told)
+  if (work === undefined || givenKey(work) !== givenKey(course)) return
+  if (course.work !== undefined && areTwoAnswers(course.work, work)) course.twice.abort(new TwoAnswers())
+  course.work ??= work
 }
 
 /** Jobs in the hands of workers: what these say goes to the one that it is about. */

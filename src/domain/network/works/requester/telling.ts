@@ -1,4 +1,5 @@
 import { DISPUTE_TICKS } from '#core/work/exposure.ts'
+import { createPauses } from '#domain/network/pauses.ts'
 import { SAID_MS_MAX } from '#domain/network/works/limits.ts'
 import type { AskedOfWorker } from '#domain/network/works/messages.ts'
 import { servedUntil } from '#domain/network/works/served.ts'
@@ -20,8 +21,7 @@ const AGAIN_TICKS = 64
 export const createTelling = (ports: RequesterPorts, given: GivenJobs, stop: AbortSignal) => {
   const { store, links, accuse, blobs, log } = ports
   const telling = new Set<string>()
-  /** When each was tried last, in mesh ticks. */
-  const tried = new Map<string, number>()
+  const pauses = createPauses(AGAIN_TICKS)
 
   const keep = (row: GivenRow, work: string): Promise<void> =>
     store.commit((tx) => {
@@ -50,21 +50,25 @@ export const createTelling = (ports: RequesterPorts, given: GivenJobs, stop: Abo
   const isOpen = ({ published, told }: GivenRow, meshTick: number): boolean =>
     !told && published !== null && meshTick <= published.mesh_tick + DISPUTE_TICKS
 
+  const begin = async (key: string, row: GivenRow): Promise<void> => {
+    telling.add(key)
+    try {
+      await tell(key, row)
+    } catch (error) {
+      if (!stop.aborted) log.warn({ error, worker: row.offer.offer.worker }, 'work_not_told')
+    } finally {
+      telling.delete(key)
+    }
+  }
+
   /** Begins with those that are next. @returns what was begun */
   return (): readonly Promise<void>[] => {
     const { meshTick } = store.now()
-    for (const [key, at] of tried) if (meshTick - at >= AGAIN_TICKS) tried.delete(key)
-    const next = [...given.all].filter(([key, it]) => isOpen(it, meshTick) && !telling.has(key) && !tried.has(key))
-    return next.slice(0, TOLD_AT_ONCE - telling.size).map(async ([key, row]) => {
-      telling.add(key)
-      tried.set(key, meshTick)
-      try {
-        await tell(key, row)
-      } catch (error) {
-        if (!stop.aborted) log.warn({ error, worker: row.offer.offer.worker }, 'work_not_told')
-      } finally {
-        telling.delete(key)
-      }
-    })
+    const begun: Promise<void>[] = []
+    for (const [key, row] of given.all) {
+      if (telling.size >= TOLD_AT_ONCE) break
+      if (isOpen(row, meshTick) && !telling.has(key) && !pauses.isSoon(key, meshTick)) begun.push(begin(key, row))
+    }
+    return begun
   }
 }

@@ -1,6 +1,6 @@
-import type { WorkPlace, WorksPublished } from '#core/work/published.ts'
-import { holdsWork } from '#core/work/published.ts'
+import { holdsWork, type WorkPlace, type WorksPublished } from '#core/work/published.ts'
 import { workDigest } from '#core/work/work.ts'
+import { publishedKey } from '#domain/network/disputes/keep.ts'
 import { servedUntil } from '#domain/network/works/served.ts'
 import type { TakenRow } from '#store/works.ts'
 import { extendResult } from './result.ts'
@@ -15,11 +15,12 @@ export const createPublication = (ports: WorkerPorts, taken: TakenJobs) => {
   const confirm = async (at: TakenPlace, { place, offer }: TakenRow): Promise<void> => {
     if (place === null) return
     const { event } = place
-    if (store.peek('disputed', `work/${event}/${event}`) === undefined) await findWork(event)
+    const key = publishedKey(event)
+    if (store.peek('disputed', key) === undefined) await findWork(event)
+    const said = store.peek('disputed', key)
+    if (said === undefined) return
     await taken.change(at, (row, tx) => {
       if (row?.place?.event !== event || row.published !== null) return undefined
-      const said = tx.get('disputed', `work/${event}/${event}`)
-      if (said === undefined) return undefined
       const isSo = said.author === offer.offer.job.requester && holdsWork(said.payload as WorksPublished, place)
       if (!isSo) return { ...row, place: null }
       extendResult(blobs, tx, row, servedUntil(tx.meshTick))

@@ -1,7 +1,7 @@
 import { toBase64, toHex } from '#core/bytes.ts'
-import { ERROR_PCT_MAX } from '#core/claim.ts'
 import { Fault } from '#core/fault.ts'
 import { DISPUTE_TICKS } from '#core/work/exposure.ts'
+import { saidOf } from '#core/work/said.ts'
 import { type ContributedWork, type SignedWork, signWorkWith, workDigest } from '#core/work/work.ts'
 import { sha256 } from '#crypto'
 import { isChecked, type Whole } from '#domain/compute/task.ts'
@@ -28,14 +28,12 @@ export const finishedOf = async (
   const code = parts.codeOf(offer.kind)
   if (!isChecked(checked) || code === undefined)
     throw new Fault('INVALID_INPUT', 'A run on these inputs is not sealed.')
-  const { against, errorPct: measured } = checked.reality
   const work: ContributedWork = {
     job: offer.job,
     attempt: offer.attempt,
     code: { ...code, kernels: { ...code.kernels } },
-    result_digest: checked.resultDigest,
     steps: checked.steps,
-    check: { against, measured, bound: ERROR_PCT_MAX },
+    ...saidOf(checked),
   }
   return { signed: await signWorkWith(signer, work), whole }
 }

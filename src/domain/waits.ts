@@ -1,14 +1,23 @@
 import { Fault } from '#core/fault.ts'
 import { NS_PER_MS } from '#core/time.ts'
-import type { ComputePorts } from '#domain/compute/types.ts'
-import { WAITS_MAX, WAITS_PER_OWNER_MAX } from './types.ts'
+import type { Sleep } from '#core/wait.ts'
 
-/** The waits for steps of reactors that are under way, within their bounds. */
+/** Bounds of waits, and what is waited for, in words. */
+export interface WaitBounds {
+  /** Waits at one time, and of one caller. */
+  readonly most: number
+  readonly perOwner: number
+  /** A plural: `reactors`. */
+  readonly things: string
+}
+
+/** The waits of calls for something that comes of itself, within their bounds. */
 export interface Waits {
   readonly count: number
-  of(reactor: string): number
+  /** Waits for one thing. */
+  of(thing: string): number
   /** Takes a place at once. @returns what gives it back. @throws Fault NODE_BUSY, RATE_LIMITED */
-  enter(owner: string, reactor: string): Disposable
+  enter(owner: string, thing: string): Disposable
   /** A time that begins now: `over` aborts when it has passed, when the signal does, or when it is disposed. */
   limit(ms: number, signal?: AbortSignal): Disposable & { readonly over: AbortSignal }
   /** Resolves with the first of the things awaited, or when the time is over or a signal aborts; never throws. */
@@ -20,22 +29,22 @@ export const millisUntil = (now: bigint, then: bigint): number =>
   then <= now ? 0 : Number((then - now) / NS_PER_MS) + 1
 
 /** Waits of one node; none yet. */
-export const createWaits = ({ sleep }: Pick<ComputePorts, 'sleep'>): Waits => {
-  const open = new Set<{ readonly owner: string; readonly reactor: string }>()
-  const counted = (holds: (it: { readonly owner: string; readonly reactor: string }) => boolean): number =>
+export const createWaits = (sleep: Sleep, { most, perOwner, things }: WaitBounds): Waits => {
+  const open = new Set<{ readonly owner: string; readonly thing: string }>()
+  const counted = (holds: (it: { readonly owner: string; readonly thing: string }) => boolean): number =>
     [...open].filter(holds).length
   return {
     get count() {
       return open.size
     },
-    of: (reactor) => counted((it) => it.reactor === reactor),
-    enter: (owner, reactor) => {
-      if (open.size >= WAITS_MAX) throw new Fault('NODE_BUSY', `${WAITS_MAX} calls already wait for reactors.`)
-      if (counted((it) => it.owner === owner) >= WAITS_PER_OWNER_MAX) {
-        const detail = `One caller may have ${WAITS_PER_OWNER_MAX} waits for reactors.`
-        throw new Fault('RATE_LIMITED', detail, { limit: WAITS_PER_OWNER_MAX })
+    of: (thing) => counted((it) => it.thing === thing),
+    enter: (owner, thing) => {
+      if (open.size >= most) throw new Fault('NODE_BUSY', `${most} calls already wait for ${things}.`)
+      if (counted((it) => it.owner === owner) >= perOwner) {
+        const detail = `One caller may have ${perOwner} waits for ${things}.`
+        throw new Fault('RATE_LIMITED', detail, { limit: perOwner })
       }
-      const it = { owner, reactor }
+      const it = { owner, thing }
       open.add(it)
       return { [Symbol.dispose]: () => void open.delete(it) }
     },

@@ -1,0 +1,6 @@
+import type { Command } from '#cli/command.ts'
+import { contractsLint } from './contracts-lint.ts'
+import { contractsNext } from './contracts-next.ts'
+
+/** State contracts. */
+export const contracts: readonly Command[] = [contractsLint, contractsNext]

@@ -1,0 +1,61 @@
+import { recent } from '#core/recent.ts'
+import { type Row, type TableName, tables } from './layout.ts'
+import { databaseKey, decodeRow } from './rows.ts'
+
+/** Rows that are kept, and the bytes that one of them may have: keys, accounts, counts. */
+const ROWS_MAX = 2_048
+const ROW_BYTES_MAX = 1_024
+
+const frozen = <T>(value: T): T => {
+  if (typeof value === 'object' && value !== null) {
+    for (const it of Object.values(value)) frozen(it)
+    Object.freeze(value)
+  }
+  return value
+}
+
+/** Small rows as they were read last, so that what every call asks for is not looked up and parsed for every call. */
+export interface RowCache {
+  /** @param stored reads the row as it is stored. @throws CorruptRow */
+  read<N extends TableName>(table: N, key: string, stored: () => Uint8Array | undefined): Row<N> | undefined
+  /** The same of a row that comes later: it is kept if nothing was written meanwhile. @throws CorruptRow */
+  readLater<N extends TableName>(
+    table: N,
+    key: string,
+    stored: () => Promise<Uint8Array | undefined>,
+  ): Promise<Row<N> | undefined>
+  /** Forgets what was written. Until then what was read before counts, as without a cache. */
+  written(places: Iterable<{ readonly table: TableName; readonly key: string }>): void
+}
+
+/** An empty cache; rows in it are frozen, for many read the same one. */
+export const createRowCache = (): RowCache => {
+  const rows = recent<string, unknown>(ROWS_MAX)
+  /** Writes that are over: what was asked for before the end of one, and came after it, may be of before. */
+  let writes = 0
+  const read = <N extends TableName>(table: N, key: string, { bytes, kept }: { bytes: Uint8Array; kept: boolean }) => {
+    const row = decodeRow(table, key, bytes)
+    const isSmall = bytes.length <= ROW_BYTES_MAX && tables[table].form !== 'bytes'
+    if (kept && isSmall) rows.set(databaseKey(table, key), frozen(row))
+    return row
+  }
+  return {
+    read: <N extends TableName>(table: N, key: string, stored: () => Uint8Array | undefined) => {
+      const known = rows.get(databaseKey(table, key)) as Row<N> | undefined
+      if (known !== undefined) return known
+      const bytes = stored()
+      return bytes === undefined ? undefined : read(table, key, { bytes, kept: true })
+    },
+    readLater: async <N extends TableName>(table: N, key: string, stored: () => Promise<Uint8Array | undefined>) => {
+      const known = rows.get(databaseKey(table, key)) as Row<N> | undefined
+      if (known !== undefined) return known
+      const before = writes
+      const bytes = await stored()
+      return bytes === undefined ? undefined : read(table, key, { bytes, kept: before === writes })
+    },
+    written: (places) => {
+      writes += 1
+      for (const { table, key } of places) rows.delete(databaseKey(table, key))
+    },
+  }
+}
