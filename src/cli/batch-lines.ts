@@ -48,12 +48,15 @@ export interface BatchCallOf {
   readonly client: Client
   readonly input: BatchInput
   readonly idempotencyKey: string
+  /** Whether what is not sealed is given up. */
+  readonly cancel: boolean
   readonly signal: AbortSignal
 }
 
 const asked = (of: BatchCallOf, after: number): AsyncGenerator<string> => {
-  const { client, input, idempotencyKey, signal } = of
-  return client.lines('compute.batch', input, { idempotencyKey, signal, query: { after: String(after) } })
+  const { client, input, idempotencyKey, cancel, signal } = of
+  const query = { after: String(after), ...(cancel && { cancel: 'true' }) }
+  return client.lines('compute.batch', input, { idempotencyKey, signal, query })
 }
 
 /** How often an answer that breaks off is taken up again, and how long between. */

@@ -19,7 +19,7 @@ import type { Connection } from './connection.ts'
 import { type Exit, exits } from './exit.ts'
 import { writeWhole } from './files.ts'
 import { jsonText, printable, table } from './io.ts'
-import { CliError } from './problem.ts'
+import { CliError, usageError } from './problem.ts'
 import { fetchBundle } from './run-job.ts'
 
 /** Figures of a value in a table. */
@@ -116,15 +116,20 @@ const saveInto = async (
 const goesOn = (error: unknown, signal: AbortSignal, key: string): unknown => {
   if (!signal.aborted || !(signal.reason instanceof CliError)) return error
   const { exit, message, code } = signal.reason
-  const how = `the batch goes on; the same call with --idempotency-key ${key} reads it, and charges nothing twice`
+  const how =
+    `the batch goes on; the same call with --idempotency-key ${key} reads it, and charges nothing twice; ` +
+    'with --cancel it ends it'
   return new CliError(exit, `${message}: ${how}`, { code, details: { idempotency_key: key } })
 }
 
 /** Opens a batch, shows its answers, and saves what proves that none is missing. @returns 0 where all are sealed */
 export const runBatch = async (invocation: Invocation, { client, input, columns }: BatchRun): Promise<Exit> => {
   const { io, options, signal } = invocation
-  const key = typeof options['idempotencyKey'] === 'string' ? options['idempotencyKey'] : crypto.randomUUID()
-  const of: BatchCallOf = { client, input, idempotencyKey: key, signal }
+  const named = typeof options['idempotencyKey'] === 'string' ? options['idempotencyKey'] : undefined
+  const cancel = options['cancel'] === true
+  if (cancel && named === undefined) throw usageError('--cancel takes the --idempotency-key of the batch')
+  const key = named ?? crypto.randomUUID()
+  const of: BatchCallOf = { client, input, idempotencyKey: key, cancel, signal }
   const directory = typeof options['to'] === 'string' ? options['to'] : undefined
   try {
     const read = await readAll(invocation, batchLines(of))

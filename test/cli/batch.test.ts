@@ -138,6 +138,34 @@ test(
   MS_MAX,
 )
 
+test(
+  'a sweep that is left is ended by the same words and its key; what is not sealed is shown as refused',
+  async () => {
+    const words = ['solve', 'heat', 'steps=2000', '--vary', 'nx=128..228:101', '--idempotency-key', 'left']
+    const before = await credits()
+    const ended = async () => terminal.run([...words, '--cancel'])
+    assert.match((await ended()).stderr, /No batch stands under this Idempotency-Key/)
+    assert.deepEqual(await credits(), before)
+    const reading = terminal.run(words)
+    let found = await ended()
+    while (found.stdout === '') found = await ended()
+    const read = await reading
+    for (const it of [found, read]) {
+      assert.equal(it.code, 1, it.stderr)
+      assert.match(it.stdout, /refused: JOB_CANCELLED/)
+      assert.match(it.stderr, /101 calls: \d+ sealed, \d+ refused, 0 failed/)
+    }
+    assert.equal(read.stdout, found.stdout)
+    for (const nameless of [
+      ['batch', 'calls.json', '--cancel'],
+      ['solve', 'lotka', '--cancel'],
+    ]) {
+      assert.equal((await run(nameless)).code, 2, nameless.join(' '))
+    }
+  },
+  MS_MAX,
+)
+
 closing(test, node, dir)
 
 test.run()

@@ -10,8 +10,6 @@ import { askingOf, computedText, computeFaults, orderFaults, solvingFaults } fro
 import { besideOperators } from './operate.ts'
 import { quotableOf } from './quotable.ts'
 
-/** Calls that are opened together, so that none can be left out afterwards. */
-
 /** What an answer of many lines is, and what a body of many calls may be. */
 export const NDJSON = 'application/x-ndjson'
 
@@ -110,6 +108,13 @@ const batch = endpoint({
         description: 'Answers before this index are left out: whoever has them goes on.',
       }),
     ),
+    cancel: Type.Optional(
+      oneOf(['true', 'false'], {
+        description:
+          'true: the batch of this Idempotency-Key is given up. What is not sealed costs nothing and is refused as ' +
+          'JOB_CANCELLED; the answer is its lines.',
+      }),
+    ),
   }),
   result: Type.String({
     description: 'A line for the opening, one for each call in order, one for the closing: protocols/wire/batch.md.',
@@ -141,7 +146,8 @@ const batch = endpoint({
     const routed = (it: AskedCall) => quotableOf(it.route, it.input)
     let lines: AsyncIterable<BatchLine> | undefined
     await call.once(async (repeat) => {
-      const opened = await compute.batches.open({ asked, routed }, askingOf(call), repeat)
+      const cancel = call.query['cancel'] === 'true'
+      const opened = await compute.batches.open({ asked, routed, cancel }, askingOf(call), repeat)
       lines = opened.lines(after, call.signal)
       return { replayed: opened.replayed }
     })

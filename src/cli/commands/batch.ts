@@ -45,6 +45,7 @@ export const batch = command({
   examples: [
     'tickmesh batch calls.ndjson',
     'tickmesh batch calls.ndjson --to study --json',
+    'tickmesh batch calls.ndjson --idempotency-key study-1 --cancel',
     'tickmesh solve heat --vary nx=32..512:5 --to study',
     'tickmesh verify study --key 12D3KooW…',
   ],

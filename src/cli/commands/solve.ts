@@ -102,7 +102,9 @@ export const solve = command({
   async run(invocation) {
     const [solver = '', ...words] = invocation.args
     if (invocation.options['vary'] !== undefined) return sweep(invocation, solver, words)
-    if (invocation.options['to'] !== undefined) throw usageError('--to goes with --vary')
+    for (const name of ['to', 'cancel']) {
+      if (invocation.options[name] !== undefined) throw usageError(`--${name} goes with --vary`)
+    }
     const prefer = preferOf(invocation)
     const input = await readInput(invocation, words, { nested: true })
     const { runRoute } = await import('#cli/run-route.ts')

@@ -25,7 +25,7 @@ export interface BatchStore {
   begin(batch: LiveBatch): void
   /** It is closed, or cannot go on. */
   end(batch: LiveBatch): void
-  /** The batch of an id. @throws Fault GONE for one that is no longer kept */
+  /** The batch of an id. @throws Fault GONE for one that is no longer kept, NODE_STOPPING for one that cannot go on */
   find(id: string): Promise<LiveBatch>
   calls(id: string): Promise<readonly BatchCallRecord[]>
   /** Gives the places of old batches away. Their envelopes and leaves stay. */
@@ -91,7 +91,12 @@ export const createBatchStore = ({ store }: Pick<ComputePorts, 'store'>): BatchS
       if (found !== undefined) return found
       const row = await store.get('batch', id)
       if (row === undefined) throw new Fault('GONE', 'The batch of this Idempotency-Key is no longer kept.')
-      return live.get(id) ?? liveBatch(row, await outcomesOf(row))
+      const outcomes = await outcomesOf(row)
+      const begun = live.get(id)
+      if (begun !== undefined) return begun
+      // What could not go on in this process is taken up by the next start; nobody here would ever close it.
+      if (row.closed === null) throw store.failure ?? new Fault('NODE_STOPPING')
+      return liveBatch(row, outcomes)
     },
     calls: async (id) => {
       const bytes = await store.get('batchCalls', id)

@@ -1,3 +1,5 @@
+import { assert } from '#core/assert.ts'
+import type { ComputeRun } from '#domain/compute/runner.ts'
 import type { Sealed } from '#domain/compute/types.ts'
 import type { BatchOutcomeRow, BatchRow } from '#store/rows/batch.ts'
 
@@ -39,6 +41,14 @@ export interface LiveBatch {
   readonly fresh: FreshAnswers
   /** Why it cannot go on in this process; undefined while it does. */
   broken: unknown
+  /** Indexes of calls that were begun in this process, and the runs among them that are not over. */
+  readonly begun: Set<number>
+  readonly runs: Map<number, ComputeRun>
+  /** Ends when it is written down that its caller gave it up; undefined while nobody did. It never throws. */
+  givenUp: Promise<void> | undefined
+  /** Ends when it is known which calls are still to be run, or that none will be. */
+  readonly ready: Promise<void>
+  start(): void
   /** Ends with the next change. */
   moved(): Promise<void>
   /** Tells those who wait. */
@@ -47,12 +57,18 @@ export interface LiveBatch {
 
 /** A batch with the outcomes that are known. */
 export const liveBatch = (row: BatchRow, outcomes: (BatchOutcomeRow | undefined)[]): LiveBatch => {
+  const ready = Promise.withResolvers<void>()
   let more = Promise.withResolvers<void>()
   return {
     row,
     outcomes,
     fresh: freshAnswers(),
     broken: undefined,
+    begun: new Set(),
+    runs: new Map(),
+    givenUp: undefined,
+    ready: ready.promise,
+    start: ready.resolve,
     moved: () => more.promise,
     move: () => {
       more.resolve()
@@ -64,3 +80,10 @@ export const liveBatch = (row: BatchRow, outcomes: (BatchOutcomeRow | undefined)
 /** Indexes of calls that nothing has come of yet. */
 export const openCalls = ({ row, outcomes }: Pick<LiveBatch, 'row' | 'outcomes'>): readonly number[] =>
   Array.from({ length: row.count }, (_, i) => i).filter((i) => outcomes[i] === undefined)
+
+/** Tells of an outcome that is durable. */
+export const known = (batch: LiveBatch, index: number, outcome: BatchOutcomeRow): void => {
+  assert(batch.outcomes[index] === undefined, 'a call ends once')
+  batch.outcomes[index] = outcome
+  batch.move()
+}

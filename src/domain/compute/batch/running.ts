@@ -1,14 +1,11 @@
-import { assert } from '#core/assert.ts'
 import { Fault } from '#core/fault.ts'
-import { endingOf } from '#domain/compute/job.ts'
 import type { Pool } from '#domain/compute/pool.ts'
 import type { Runner } from '#domain/compute/runner.ts'
-import { isRefusal } from '#domain/compute/tally.ts'
 import type { ComputePorts, Sealed, Unsealed } from '#domain/compute/types.ts'
 import type { Hold } from '#domain/economy/economy.ts'
 import { type BatchOutcomeRow, outcomeKey } from '#store/rows/batch.ts'
-import type { JobProblem } from '#store/rows/job.ts'
-import type { LiveBatch } from './live.ts'
+import { outcomeOf, unwritten } from './ends.ts'
+import { known, type LiveBatch } from './live.ts'
 import { closeIn, openingHash } from './statements.ts'
 import { createTurnstile, type Turnstile } from './turnstile.ts'
 import { FORMS_AT_ONCE, type PreparedCall } from './types.ts'
@@ -24,18 +21,6 @@ export interface HeldCall extends PreparedCall {
 
 /** The calls that a batch has still to run: at hand, or made again after a restart. */
 export type CallsToRun = () => readonly HeldCall[] | Promise<readonly HeldCall[]>
-
-/** What came of a call that did not seal. */
-export const outcomeOf = (cause: unknown): BatchOutcomeRow => {
-  const problem = endingOf(cause).problem as JobProblem
-  return { outcome: isRefusal(cause) ? 'refused' : 'failed', problem }
-}
-
-/** A good result that the store could not write. */
-const unwritten = ({ reason }: Unsealed): BatchOutcomeRow => ({
-  outcome: 'failed',
-  problem: { code: 'STORE_FAILED', detail: reason, details: {} },
-})
 
 type Ports = Pick<ComputePorts, 'store' | 'signer' | 'node' | 'sleep' | 'options' | 'log'>
 
@@ -62,11 +47,22 @@ export interface BatchRuns {
 /** Calls by operators alone are computed where they are; all others need a thread. */
 const needsThread = ({ prepared }: PreparedCall): boolean => prepared.recipe.what !== 'operators'
 
-/** Tells of an outcome that is durable. */
-const known = (batch: LiveBatch, index: number, outcome: BatchOutcomeRow): void => {
-  assert(batch.outcomes[index] === undefined, 'a call ends once')
-  batch.outcomes[index] = outcome
-  batch.move()
+/** Runs one call to its envelope. @throws its refusal, or why it was ended */
+const begin = async (
+  runner: Pick<Runner, 'start'>,
+  batch: LiveBatch,
+  { index, prepared, hold }: HeldCall,
+): Promise<Sealed | Unsealed> => {
+  const { id, caller } = batch.row
+  const run = runner.start({ prepared, caller, idempotency: undefined, hold })
+  // In the seal's own batch: a crash leaves no envelope of which the batch does not know.
+  run.also((tx, token_id) => tx.put('batchOutcome', outcomeKey(id, index), { outcome: 'sealed', token_id }))
+  batch.runs.set(index, run)
+  try {
+    return await run.done
+  } finally {
+    batch.runs.delete(index)
+  }
 }
 
 /** Closes a batch of which nothing is left, as soon as the log takes leaves. @throws the signal's reason */
@@ -92,20 +88,13 @@ export const createRunning = (ports: Ports, { runner, pool, threads }: Collabora
     known(batch, index, outcome)
   }
 
-  const began = async (batch: LiveBatch, { index, prepared, hold }: HeldCall): Promise<Sealed | Unsealed> => {
-    const run = runner.start({ prepared, caller: batch.row.caller, idempotency: undefined, hold })
-    // In the seal's own batch: a crash leaves no envelope of which the batch does not know.
-    run.also((tx, token_id) => tx.put('batchOutcome', outcomeKey(batch.row.id, index), { outcome: 'sealed', token_id }))
-    return run.done
-  }
-
   const isOver = (batch: LiveBatch): boolean =>
     signal.aborted || store.failure !== undefined || batch.broken !== undefined
 
   /** What came of a call; undefined of one that the stopping node ended, which is still to be done. */
   const ended = async (batch: LiveBatch, call: HeldCall): Promise<BatchOutcomeRow | undefined> => {
     try {
-      const it = await began(batch, call)
+      const it = await begin(runner, batch, call)
       if (it.kind === 'unsealed') return isOver(batch) ? undefined : unwritten(it)
       batch.fresh.keep(call.index, it)
       known(batch, call.index, { outcome: 'sealed', token_id: it.envelope.token_id })
@@ -138,11 +127,12 @@ export const createRunning = (ports: Ports, { runner, pool, threads }: Collabora
     for (const call of calls) {
       await lane.enter()
       if (lane === lanes.threads) await roomInLine()
-      if (isOver(batch)) {
+      if (isOver(batch) || batch.givenUp !== undefined) {
         lane.leave()
         call.hold.release()
         continue
       }
+      batch.begun.add(call.index)
       all.push(one(batch, call).finally(lane.leave))
     }
     await Promise.all(all)
@@ -154,14 +144,17 @@ export const createRunning = (ports: Ports, { runner, pool, threads }: Collabora
     run: async (batch, toRun) => {
       try {
         const calls = await toRun()
+        batch.start()
         const [inThread, here] = [calls.filter(needsThread), calls.filter((it) => !needsThread(it))]
         await Promise.all([through(batch, here, lanes.forms), through(batch, inThread, lanes.threads)])
+        await batch.givenUp
         signal.throwIfAborted()
         if (isOver(batch)) throw batch.broken ?? store.failure
         await close(ports, batch, signal)
       } catch (cause) {
         batch.broken = cause
         if (!signal.aborted) log.error({ batch: batch.row.id, cause: String(cause) }, 'batch_not_closed')
+        batch.start()
         batch.move()
       }
     },

@@ -12,10 +12,12 @@ import { asked } from '#domain/compute/tally.ts'
 import type { ComputePorts } from '#domain/compute/types.ts'
 import type { Hold, Idempotency } from '#domain/economy/economy.ts'
 import { createBatchStore } from './batch-store.ts'
+import { cancelBatch } from './cancel.ts'
+import { outcomeOf } from './ends.ts'
 import { type LiveBatch, liveBatch, openCalls } from './live.ts'
 import { type BatchOrders, prepareAgain, prepareAll } from './prepare.ts'
 import { createReading } from './reading.ts'
-import { type CallsToRun, createRunning, type HeldCall, outcomeOf } from './running.ts'
+import { type CallsToRun, createRunning, type HeldCall } from './running.ts'
 import { openIn } from './statements.ts'
 import { type AskedCall, askedCalls } from './sweep.ts'
 import type { Batches, BatchOrder, OpenedBatch, PreparedCall } from './types.ts'
@@ -174,13 +176,17 @@ export const openBatches = async (ports: Ports, parts: Collaborators): Promise<B
   }
 
   return {
-    open: async ({ asked: it, routed }, { caller }, { scope, key }) => {
+    open: async ({ asked: it, routed, cancel }, { caller }, { scope, key }) => {
       const calls = askedCalls(it)
+      if (cancel && key === undefined) throw new Fault('INVALID_INPUT', 'cancel takes the Idempotency-Key of a batch.')
       const once = key === undefined ? undefined : await economy.idempotent(caller, scope, key, requestDigest(calls))
       if (once?.kind === 'replay') {
-        return opened(await batchStore.find((once.answer as { readonly batch: string }).batch), true)
+        const batch = await batchStore.find((once.answer as { readonly batch: string }).batch)
+        if (cancel && batch.row.closed === null) await cancelBatch(ports, batch)
+        return opened(batch, true)
       }
       try {
+        if (cancel) throw new Fault('NOT_FOUND', 'No batch stands under this Idempotency-Key, so none is cancelled.')
         return await opened(await fresh({ calls, routed }, caller, once), false)
       } finally {
         once?.release()

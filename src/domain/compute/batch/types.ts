@@ -27,6 +27,8 @@ export interface BatchOrder {
   readonly asked: AskedBatch
   /** Reads what one call asks for. @throws Fault of validation */
   readonly routed: (call: AskedCall) => RoutedCall
+  /** Whether the batch of the Idempotency-Key is given up; none is begun then. */
+  readonly cancel: boolean
 }
 
 /** A validated and priced call of a batch. */
@@ -72,7 +74,8 @@ export interface Batches {
    * Validates, prices and holds every call or none, signs the opening into the log, and begins. The batch goes on
    * whether or not its lines are read, and after a restart of the node.
    *
-   * @throws Fault of any call, with its `index`; INSUFFICIENT_BALANCE {price, calls, paid_for}; NODE_BUSY
+   * @throws Fault of any call, with its `index`; INSUFFICIENT_BALANCE {price, calls, paid_for}; NODE_BUSY; NOT_FOUND
+   * where none stands that is to be given up
    */
   open(order: BatchOrder, asking: RequestContext, repeat: Repeat): Promise<OpenedBatch>
 }

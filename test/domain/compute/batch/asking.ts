@@ -37,13 +37,21 @@ export interface Asking {
   readonly key: string
   readonly idempotencyKey?: string
   readonly after?: number
+  readonly cancel?: boolean
   readonly type?: string
   readonly signal?: AbortSignal
 }
 
+const queryOf = ({ after, cancel }: Asking): string =>
+  new URLSearchParams({
+    ...(after === undefined ? {} : { after: String(after) }),
+    ...(cancel === true ? { cancel: 'true' } : {}),
+  }).toString()
+
 /** Posts a batch. @param body a text goes as it is */
-export const post = (body: unknown, { url, key, idempotencyKey, after, type, signal }: Asking): Promise<Response> =>
-  fetch(`${url}/api/svc/batch${after === undefined ? '' : `?after=${after}`}`, {
+export const post = (body: unknown, asking: Asking): Promise<Response> => {
+  const { url, key, idempotencyKey, type, signal } = asking
+  return fetch(`${url}/api/svc/batch?${queryOf(asking)}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,
@@ -53,6 +61,7 @@ export const post = (body: unknown, { url, key, idempotencyKey, after, type, sig
     body: typeof body === 'string' ? body : JSON.stringify(body),
     ...(signal === undefined ? {} : { signal }),
   })
+}
 
 /** Posts a batch and reads all of its answer. */
 export const ask = async (body: unknown, asking: Asking): Promise<Read> => {

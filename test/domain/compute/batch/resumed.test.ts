@@ -4,6 +4,9 @@
  * middle and started again in its directory, and checked row by row after it.
  */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { BATCHES_KEPT_MAX } from '#domain/compute/batch/types.ts'
 import { TICKS_PER_DAY } from '#domain/economy/calendar.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { testNode } from '../../../kit/node.ts'
@@ -212,5 +215,21 @@ test('a caller has four batches under way and no fifth', async () => {
   assert.deepEqual(open.map(({ status }) => status).sort(), [200, 200, 200, 200, 503])
   await Promise.all(open.map((one) => one.body?.cancel()))
 })
+
+test('a batch that 1,024 others came after is no longer kept, and is told as that', async () => {
+  await using it = await testNode({ settings: { 'limits.keyCallsPerMinute': 100_000 } })
+  // The node grants its owner what a run lacks.
+  const key = readFileSync(join(it.directory, 'owner.key'), 'utf8').trim()
+  const me = { url: it.url, key }
+  const first = await ask(forms(1), { ...me, idempotencyKey: 'first' })
+  const last = await ask(forms(1), { ...me, idempotencyKey: 'kept' })
+  for (let i = 0; i < BATCHES_KEPT_MAX - 1; i++) assert.equal((await ask(forms(1), me)).status, 200)
+  const { status, problem } = await ask(forms(1), { ...me, idempotencyKey: 'first' })
+  assert.deepEqual([status, problem.code], [410, 'GONE'])
+  assert.equal((await ask(forms(1), { ...me, idempotencyKey: 'kept' })).opening['batch'], last.opening['batch'])
+  await it.advanceTicks(2)
+  const [token = ''] = tokensOf(first)
+  assert.equal((await it.as(key).call('compute.bundle', { token_id: token })).envelope.claim.token_id, token)
+}, 60_000)
 
 test.run()
