@@ -106,12 +106,12 @@ export const costs = ({ nodes, samples, timeDeltas }: Profile, { fromUs, toUs }:
   return { self, part, asked, within, kinds, busy, idle }
 }
 
-/** The profile of the main thread: the one that was busy longest. */
-export const longest = (directory: string, stretch: Stretch): Profile => {
-  const all = readdirSync(directory)
-    .filter((name) => name.endsWith('.cpuprofile'))
-    .map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as Profile)
-  const [first] = all.sort((a, b) => costs(b, stretch).busy - costs(a, stretch).busy)
-  if (first === undefined) throw new Error('the node wrote no profile')
-  return first
+/** `CPU.<date>.<time>.<process>.<thread>.<count>.cpuprofile`; the main thread's number is 0. */
+const OF_MAIN = /^CPU\.\d+\.\d+\.\d+\.0\.\d+\.cpuprofile$/
+
+/** The profile of the main thread: a worker's may be longer and busier. @throws Error where there is none */
+export const ofMainThread = (directory: string): Profile => {
+  const file = readdirSync(directory).find((name) => OF_MAIN.test(name))
+  if (file === undefined) throw new Error('the node wrote no profile of its main thread')
+  return JSON.parse(readFileSync(join(directory, file), 'utf8')) as Profile
 }

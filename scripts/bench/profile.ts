@@ -2,16 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '#gateway/client.ts'
+import { STEPS_MAX } from '#numerics/reactor/schema.ts'
 import { bench, wholeOr } from './bench.ts'
 import { type ChildNode, startChildNode } from './child-node.ts'
-import { costs, longest } from './profile-costs.ts'
+import { costs, ofMainThread } from './profile-costs.ts'
 import { cpuSecondsOf, grantOwner, load, UNLIMITED } from './sealed.ts'
 
 const ROWS = 25
 const WARM_SECONDS = 3
 const INTERVAL_US = 500
-/** Reactors that step in turn, so that none is asked for a step while it takes one. */
-const REACTORS = 32
+/** Reactors that step in turn: none is asked for a step while it takes one, and none comes to the end of its error. */
+const REACTORS = 256
 const STEPPING = 8
 
 const print = (title: string, all: ReadonlyMap<string, number>, busy: number): void => {
@@ -33,7 +34,8 @@ const closedForm = async (): Promise<Work> => ({ title: 'sealed closed form', pa
 const reactorStep = async ({ url, ownerKey }: ChildNode): Promise<Work> => {
   const client = createClient({ url, key: ownerKey })
   const reactors: string[] = []
-  for (let i = 0; i < REACTORS; i++) reactors.push((await client.call('compute.reactor', {})).reactor.id)
+  for (let i = 0; i < REACTORS; i++)
+    reactors.push((await client.call('compute.reactor', { steps: STEPS_MAX })).reactor.id)
   let turn = 0
   const body = (): string => JSON.stringify({ reactor: reactors[turn++ % REACTORS] })
   return { title: "reactor's step", path: '/api/svc/reactor/step', connections: STEPPING, body }
@@ -71,7 +73,7 @@ const sampled = async (prepare: (node: ChildNode) => Promise<Work>, seconds: num
       await node.end('SIGTERM')
     }
     const stretch = { fromUs, toUs }
-    const { self, part, asked, within, kinds, busy, idle } = costs(longest(profiles, stretch), stretch)
+    const { self, part, asked, within, kinds, busy, idle } = costs(ofMainThread(profiles), stretch)
     console.log(`main thread: ${(busy / 1e6).toFixed(1)} s busy, ${(idle / 1e6).toFixed(1)} s idle`)
     // A sample is of the clock: where the machine does other things as well, it counts what the thread waited for them.
     table(kinds, busy, Math.max(allUs, busy), calls)
