@@ -1,9 +1,9 @@
 import { isoOf, parseIsoMs } from '#core/iso.ts'
 import { parseJson } from '#core/json.ts'
-import { didYouMean, shortened } from '#core/near-names.ts'
+import { shortened } from '#core/near-names.ts'
 import { MS_PER_SECOND, NS_PER_SECOND, SECONDS_PER_DAY, SECONDS_PER_HOUR } from '#core/time.ts'
 import { nodeClock } from '#node/clock.ts'
-import { ownZone, spanAround, type ZoneSpan, zonesLike, zoneTable } from '#node/zones.ts'
+import { noZone, ownZone, spanAround, type ZoneSpan, zoneTable } from '#node/zones.ts'
 import {
   duesAfter,
   lastDue,
@@ -75,8 +75,7 @@ const tableIn = async (file: string, signal: AbortSignal): Promise<ZoneTable> =>
 const tableNamed = (zone: string, span: ZoneSpan): ZoneTable => {
   const found = zoneTable(zone, span)
   if (found !== undefined) return found
-  const suggestions = zonesLike(zone)
-  const message = `there is no zone ${shortened(zone)}.${didYouMean(suggestions)}`
+  const { message, suggestions } = noZone(zone)
   throw new CliError(exits.usage, message, { code: 'USAGE', details: { zone: shortened(zone), suggestions } })
 }
 

@@ -1,5 +1,5 @@
 import { civilOf, daysOf } from '#core/civil.ts'
-import { slipsOf } from '#core/near-names.ts'
+import { didYouMean, shortened, slipsOf } from '#core/near-names.ts'
 import { type RecentMap, recent } from '#core/recent.ts'
 import { MS_PER_SECOND, SECONDS_PER_DAY, SECONDS_PER_HOUR } from '#core/time.ts'
 import type { ZoneTable } from '#numerics/contracts/cron/cron.ts'
@@ -81,7 +81,7 @@ const tables: RecentMap<string, ZoneTable> = recent(KEPT_MAX)
 
 /**
  * A zone as this engine knows it, as a table that a decision needs no zone database with; undefined for a name that it
- * does not know ({@link zonesLike}). The table begins earlier than asked where the clock was changed just before.
+ * does not know ({@link noZone}). The table begins earlier than asked where the clock was changed just before.
  */
 export const zoneTable = (zone: string, span: ZoneSpan): ZoneTable | undefined => {
   const key = `${zone} ${span.from} ${span.until}`
@@ -105,11 +105,17 @@ export const zoneTable = (zone: string, span: ZoneSpan): ZoneTable | undefined =
 }
 
 /** Zones that a name may be a slip of; a name without a continent is looked for among cities. */
-export const zonesLike = (name: string): readonly string[] => {
+const zonesLike = (name: string): readonly string[] => {
   if (name.includes('/')) return slipsOf(name, listed())
   const cityOf = (it: string): string => it.slice(it.lastIndexOf('/') + 1)
   const cities = new Map(listed().map((it) => [cityOf(it), it]))
   return slipsOf(name, [...cities.keys()]).map((it) => cities.get(it) ?? it)
+}
+
+/** What is said of a name that is no zone: in words, and the zones it may be a slip of. */
+export const noZone = (name: string): { readonly message: string; readonly suggestions: readonly string[] } => {
+  const suggestions = zonesLike(name)
+  return { message: `there is no zone ${shortened(name)}.${didYouMean(suggestions)}`, suggestions }
 }
 
 /** The zone of this machine. */
