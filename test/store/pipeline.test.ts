@@ -96,6 +96,22 @@ test('the next group is planned on the one that is on its way, takes what comes,
   assert.equal(begun.length, 2)
 })
 
+test('a row that a group on its way removes is gone for the next one', async () => {
+  using dir = tempDir()
+  const { writer, real, nth } = await heldWriter(dir.path)
+  await using _ = real
+  const put = writer.commit((tx) => tx.put('quota', 'q', 1))
+  ;(await nth(0)).go()
+  await put
+  const removed = writer.commit((tx) => tx.del('quota', 'q'))
+  const second = await nth(1)
+  const seen = writer.commit((tx) => tx.get('quota', 'q') ?? 'nothing')
+  await settled()
+  assert.equal(real.peek('quota', 'q'), 1)
+  second.go()
+  assert.deepEqual([await removed, await seen, real.peek('quota', 'q')], [undefined, 'nothing', undefined])
+})
+
 test('when the first write fails, all that was planned on it fails with it, and nothing more is written', async () => {
   using dir = tempDir()
   const { writer, ledger, logs, real, begun, nth } = await heldWriter(dir.path)
@@ -159,7 +175,7 @@ test('a refusal is told once what it was decided on is durable', async () => {
   assert.equal(begun.length, 1, 'a refusal writes nothing')
 })
 
-test('a plan whose leaf cannot be made is refused with its group, and what it stood in the way of goes on', async () => {
+test('a plan whose leaf cannot be made is refused with its group, and what it was in the way of goes on', async () => {
   using dir = tempDir()
   const { writer, ledger, logs, real, nth } = await heldWriter(dir.path)
   await using _ = real
@@ -217,9 +233,9 @@ test('a group takes nothing of another tick, and who ends a tick waits for what 
   await settled()
   present.tick = 1
   const c = commit('c', (tx) => [tx.tick, appendText(tx, 'c')])
-  const closed = writer.closeTick()
   await settled()
   assert.deepEqual(taken(), ['a planned', 'b planned'])
+  const closed = writer.closeTick()
   first.go()
   const second = await nth(1)
   await settled()
