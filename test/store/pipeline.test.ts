@@ -246,6 +246,27 @@ test('a group takes nothing of another tick, and who ends a tick waits for what 
   assert.deepEqual(await logs.seal.leaf(1), tickLeaf(0))
 })
 
+test('who ends a tick within it waits for the groups before, and is told that there was nothing to end', async () => {
+  using dir = tempDir()
+  const { writer, real, begun, nth } = await heldWriter(dir.path)
+  await using _ = real
+  const a = writer.commit((tx) => tx.put('quota', 'a', 1))
+  const first = await nth(0)
+  const b = writer.commit((tx) => appendText(tx, 'b'))
+  await settled()
+  let told = false
+  const closed = writer.closeTick().finally(() => {
+    told = true
+  })
+  await settled()
+  first.go()
+  const second = await nth(1)
+  await settled()
+  assert.deepEqual([told, begun.length], [false, 2])
+  second.go()
+  assert.deepEqual([await a, await b, await closed], [undefined, 0, false])
+})
+
 test('what is due opens its tick when it is planned, and a clock that falls behind it appends nothing', async () => {
   using dir = tempDir()
   const { writer, logs, real, nth, present } = await heldWriter(dir.path)
