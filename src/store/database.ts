@@ -6,7 +6,7 @@ import { type Row, type Rows, type TableName, tables } from './layout.ts'
 import { keepLogNames, syncDirectory } from './names.ts'
 import { createRowCache } from './row-cache.ts'
 import type { RangeOptions, RowReader } from './row-reader.ts'
-import { databaseKey, decodeRow, encodeRow } from './rows.ts'
+import { databaseKey, decodeRow, encodeRowShared } from './rows.ts'
 
 /** Bytes of blocks that LevelDB keeps in memory. */
 const CACHE_BYTES = 8 * 1_048_576
@@ -70,11 +70,15 @@ const bounds = (table: TableName, options: RangeOptions): Record<string, unknown
   }
 }
 
-const operationOf = ({ table, key, row }: Change) => {
-  const full = databaseKey(table, key)
-  return row === undefined
-    ? { type: 'del' as const, key: full }
-    : { type: 'put' as const, key: full, value: encodeRow(table, key, row) }
+/** Writes changes at once. LevelDB's batch copies each row as it is put. */
+const writeAll = async (level: Level<string, Uint8Array>, changes: readonly Change[]) => {
+  await using batch = level.batch()
+  for (const { table, key, row } of changes) {
+    const full = databaseKey(table, key)
+    if (row === undefined) batch.del(full)
+    else batch.put(full, encodeRowShared(table, key, row))
+  }
+  await batch.write({ sync: true })
 }
 
 const decode = <N extends TableName>(table: N, key: string, stored: Uint8Array | undefined): Row<N> | undefined =>
@@ -182,7 +186,7 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
     raw: () => level.iterator({ highWaterMarkBytes: SNAPSHOT_BYTES, fillCache: false }),
     write: async (changes) => {
       try {
-        await level.batch(changes.map(operationOf), { sync: true })
+        await writeAll(level, changes)
         keepNames()
       } finally {
         cache.written(changes)

@@ -4,7 +4,7 @@ import type { Ledger } from './ledger.ts'
 import type { Extension, GrowingLog } from './merkle-log.ts'
 import type { CommitMoment } from './overlay.ts'
 import type { WriterRow } from './rows/basis.ts'
-import { type LogName, logNames } from './rows/log.ts'
+import { type LogName, type LogState, logNames } from './rows/log.ts'
 
 export interface WriterOptions {
   readonly database: Database
@@ -25,14 +25,20 @@ export interface Durable extends Omit<WriterOptions, 'state'> {
   transfers: number
 }
 
+/** Logs as they stand after extensions. */
+export const statesOf = ({ logs }: Durable, extended: Extended = {}): Readonly<Record<LogName, LogState>> => ({
+  seal: extended.seal?.state ?? logs.seal.state,
+  events: extended.events?.state ?? logs.events.state,
+})
+
 /** The writer's row as a batch leaves it. */
 export const writerRow = (
-  { lastTick, transfers, logs }: Durable,
+  durable: Durable,
   next: { readonly lastTick?: number; readonly transfers?: number },
   extended: Extended = {},
 ): Change => {
-  const state = { seal: extended.seal?.state ?? logs.seal.state, events: extended.events?.state ?? logs.events.state }
-  return { table: 'writer', key: 'state', row: { lastTick, transfers, ...next, logs: state } }
+  const { lastTick, transfers } = durable
+  return { table: 'writer', key: 'state', row: { lastTick, transfers, ...next, logs: statesOf(durable, extended) } }
 }
 
 /** Takes durable extensions over. */

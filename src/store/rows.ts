@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { fromUtf8, utf8 } from '#core/bytes.ts'
+import { fromUtf8 } from '#core/bytes.ts'
 import { CorruptRow } from './corrupt-row.ts'
 import { SEPARATOR } from './key-parts.ts'
 import { type Row, type TableName, tables } from './layout.ts'
@@ -20,17 +20,30 @@ export const parseDatabaseKey = (text: string): { readonly table: TableName; rea
 
 const sumOf = (key: string, body: Uint8Array): number => crc32(body, crc32(key))
 
+/** Room for the row that is being encoded; a longer one gets memory of its own. */
+const SCRATCH_BYTES = 65_536
+const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
+/** What one unit of a string may become in UTF-8. */
+const UTF8_BYTES_MAX = 3
+
+/** The stored form of a row in memory that the next call writes over: for rows that are handed on at once. */
+export const encodeRowShared = <N extends TableName>(table: N, key: string, row: Row<N>): Uint8Array => {
+  const body = tables[table].form === 'bytes' ? (row as Uint8Array) : JSON.stringify(row)
+  const isText = typeof body === 'string'
+  const bytesMax = SUM_BYTES + body.length * (isText ? UTF8_BYTES_MAX : 1)
+  const whole = bytesMax <= SCRATCH_BYTES ? scratch : Buffer.allocUnsafeSlow(bytesMax)
+  if (!isText) whole.set(body, SUM_BYTES)
+  const end = SUM_BYTES + (isText ? whole.write(body, SUM_BYTES) : body.length)
+  whole.writeUInt32BE(sumOf(databaseKey(table, key), whole.subarray(SUM_BYTES, end)))
+  return whole.subarray(0, end)
+}
+
 /**
  * The stored form of a row: CRC-32 over database key and body (big-endian), then the body. LevelDB does not check its
  * blocks when it reads, so each row carries a sum of its own; hashes and signatures are another matter.
  */
-export const encodeRow = <N extends TableName>(table: N, key: string, row: Row<N>): Uint8Array => {
-  const body = tables[table].form === 'bytes' ? (row as Uint8Array) : utf8(JSON.stringify(row))
-  const whole = new Uint8Array(SUM_BYTES + body.length)
-  new DataView(whole.buffer).setUint32(0, sumOf(databaseKey(table, key), body))
-  whole.set(body, SUM_BYTES)
-  return whole
-}
+export const encodeRow = <N extends TableName>(table: N, key: string, row: Row<N>): Uint8Array =>
+  new Uint8Array(encodeRowShared(table, key, row))
 
 /** @throws CorruptRow when the sum does not fit or the body is not JSON. */
 export const decodeRow = <N extends TableName>(table: N, key: string, stored: Uint8Array): Row<N> => {

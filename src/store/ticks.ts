@@ -6,6 +6,7 @@ import { purposes } from '#core/digest.ts'
 import { tickLeaf } from '#core/envelope.ts'
 import type { Change } from './database.ts'
 import { advanceLogs, type Durable, type Extended, writerRow } from './durable.ts'
+import type { Ground } from './ground.ts'
 import type { GrowingLog } from './merkle-log.ts'
 import type { CommitMoment } from './overlay.ts'
 import { type CheckpointRow, checkpointKey, leafKey, logNames } from './rows/log.ts'
@@ -64,6 +65,14 @@ const signSize = async (durable: Durable, log: GrowingLog): Promise<boolean> => 
   log.advanceCheckpoint(row)
   return true
 }
+
+/** Whether {@link endTicks} has something to do where the logs stand like this. */
+export const areTicksOver = ({ logs }: Durable, states: Ground['states'], now: CommitMoment): boolean =>
+  now.held === undefined &&
+  logNames.some((name) => {
+    const { size, openTick } = states[name]
+    return openTick === null ? size !== (logs[name].checkpoint?.size ?? 0) : now.tick > openTick
+  })
 
 /** Tick leaves for the ticks that are over, then a checkpoint of each log that has one to sign, unless all is held. */
 export const endTicks = async (durable: Durable, now: CommitMoment): Promise<boolean> => {

@@ -7,8 +7,9 @@ export type Put = <N extends TableName>(table: N, key: string, row: Row<N>) => v
 
 /**
  * What a caller of `Store.commit` may do, all of it synchronous and all of it in one atomic batch. A throw
- * discards everything this transaction did and reaches the caller; others in the batch are untouched. A plan may run
- * more than once (when another one of its batch is refused late), so it changes nothing but its transaction.
+ * discards everything this transaction did and reaches the caller, once what it was decided on is durable; others in
+ * the batch are untouched. A plan may run more than once (when another one of its batch is refused late), so it changes
+ * nothing but its transaction.
  */
 export interface Transaction {
   /** The node tick and phase that this transaction commits in; ticks never fall from one transaction to the next. */
@@ -36,7 +37,7 @@ export interface Transaction {
    * @throws Fault CLOCK_BEHIND while the clock is behind the last durable tick.
    */
   appendAtTickEnd(name: string, data: Uint8Array): void
-  /** Adds rows that depend on the bytes of appended leaves; called once all leaves of the batch are made. */
+  /** Adds rows that depend on the bytes of appended leaves; called once those of this transaction are made. */
   late(make: (put: Put) => void | Promise<void>): void
   /** Called in the moment the batch is durable, before any caller resumes; never when it is refused. */
   onDurable(work: () => void): void

@@ -1,14 +1,17 @@
 /*
- * Goal: no two tables share a place, retired prefixes stay retired, and keys sort as their numbers do. Method: the
- * key table itself, and fast-check over the parts of keys.
+ * Goal: no two tables share a place, retired prefixes stay retired, keys sort as their numbers do, and the stored form
+ * of a row never changes. Method: the key table itself, fast-check over the parts of keys, and the bytes in a database.
  */
 import assert from 'node:assert/strict'
+import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { CorruptRow } from '#store/corrupt-row.ts'
-import { AFTER, folderPart, keyOf, retired, SEPARATOR, seqKey, seqOf, tables, under } from '#store/layout.ts'
+import { type Change, openDatabase } from '#store/database.ts'
+import { AFTER, folderPart, keyOf, type Row, retired, SEPARATOR, seqKey, seqOf, tables, under } from '#store/layout.ts'
 import { databaseKey, decodeRow, encodeRow, parseDatabaseKey } from '#store/rows.ts'
 import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { tempDir } from '../kit/temp.ts'
 
 const test = suite('store: layout')
 
@@ -60,6 +63,43 @@ test('a stored row is read back, and under another key, table or with another bi
   }
   for (let length = 0; length < stored.length; length++) {
     assert.throws(() => decodeRow('usage', 'a', stored.subarray(0, length)), CorruptRow)
+  }
+})
+
+test('rows of one write stand as they were when it began: the sum over key and body, then the body', async () => {
+  using dir = tempDir()
+  await using database = await openDatabase(dir.path, true)
+  const text = (length: number) => ({ credits: 1, envelopes: 2, note: 'é'.repeat(length) }) as Row<'usage'>
+  const changes: Change[] = [
+    { table: 'leaf', key: 'seal/0', row: new Uint8Array() },
+    { table: 'leaf', key: 'seal/1', row: new Uint8Array(500).fill(7) },
+    { table: 'leaf', key: 'seal/2', row: new Uint8Array(200_000).fill(9) },
+    { table: 'usage', key: 'short', row: text(3) },
+    // Around the room that is shared, where a unit of text may need one to three bytes.
+    ...[21_000, 21_900, 32_700, 65_536, 300_000].map((it): Change => ({ table: 'usage', key: `${it}`, row: text(it) })),
+    { table: 'usage', key: 'lone \ud800 é', row: { ...text(1), note: '\udc00' } as Row<'usage'> },
+    { table: 'balance', key: 'free/a', row: 7 },
+    { table: 'balance', key: 'free/b', row: undefined },
+  ]
+  const encoder = new TextEncoder()
+  const expected = new Map<string, string>()
+  for (const { table, key, row } of changes) {
+    if (row === undefined) continue
+    const body = row instanceof Uint8Array ? row : encoder.encode(JSON.stringify(row))
+    const name = Buffer.from(`${tables[table].prefix}/${key}`)
+    const sum = Buffer.alloc(4)
+    sum.writeUInt32BE(crc32(body, crc32(name)))
+    expected.set(name.toString(), Buffer.concat([sum, body]).toString('hex'))
+  }
+  const written = database.write(changes)
+  for (const { row } of changes) if (row instanceof Uint8Array) row.fill(1)
+  await written
+  const stored = new Map<string, string>()
+  for await (const [name, value] of database.raw()) stored.set(name, Buffer.from(value).toString('hex'))
+  assert.deepEqual(stored, expected)
+  assert.equal(stored.size, changes.length - 1)
+  for (const { table, key, row } of changes) {
+    if (typeof row === 'object' && !(row instanceof Uint8Array)) assert.deepEqual(await database.get(table, key), row)
   }
 })
 

@@ -4,41 +4,22 @@
  * would; then the directory is opened again.
  */
 import assert from 'node:assert/strict'
-import { momentAt } from '#core/clock.ts'
 import { Fault } from '#core/fault.ts'
-import { type Database, openDatabase } from '#store/database.ts'
-import { createLedger } from '#store/ledger.ts'
-import { emptyLogState, openLog } from '#store/merkle-log.ts'
-import { createWriter, QUEUE_MAX } from '#store/writer.ts'
-import { fixedClock } from '../kit/clock.ts'
+import { QUEUE_MAX } from '#store/writer.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
-import { appendText, give, open, signer } from './kit.ts'
+import { writerOver } from './held-writer.ts'
+import { appendText, give, open } from './kit.ts'
 
 const test = suite('store: writer')
 
 /** A writer on a fresh database, whose writes fail from the given one on. */
-const failingWriter = async (directory: string, failsAt: number) => {
-  const real = await openDatabase(directory, true)
+const failingWriter = (directory: string, failsAt: number) => {
   let writes = 0
-  const database: Database = {
-    ...real,
-    write: (changes) => {
-      writes += 1
-      return writes >= failsAt ? Promise.reject(new Error('ENOSPC')) : real.write(changes)
-    },
-  }
-  const clock = fixedClock()
-  const { meshTick } = momentAt(clock.now(), 0)
-  const moment = () => ({ tick: 0, phase: 0, meshTick, behind: false })
-  const options = { database, state: emptyLogState(), tick: () => 0, publicKey: signer.publicKey }
-  const logs = {
-    seal: await openLog({ ...options, name: 'seal', origin: 'seal' }),
-    events: await openLog({ ...options, name: 'events', origin: 'events' }),
-  }
-  const state = { lastTick: 0, transfers: 0, logs: { seal: emptyLogState(), events: emptyLogState() } }
-  const ledger = createLedger([])
-  return { writer: createWriter({ database, ledger, logs, state, signer, moment }), ledger, logs, real }
+  return writerOver(directory, (real, changes) => {
+    writes += 1
+    return writes >= failsAt ? Promise.reject(new Error('ENOSPC')) : real.write(changes)
+  })
 }
 
 const isStoreFailed = (cause: unknown): boolean => cause instanceof Fault && cause.code === 'STORE_FAILED'
