@@ -27,7 +27,7 @@ const viewLayer: Layer = { may: ['core', 'numerics', 'routing'], libraries: ['ty
  */
 export const layers: Readonly<Record<string, Layer>> = {
   ports: { may: [], libraries: ['@noble/*'], node: ['node:crypto'] },
-  core: { may: ['ports', 'protocols', '#crypto'], libraries: ['typebox', 'canonicalize', '@scure/base'], node: false },
+  core: { may: ['ports', 'protocols', '#crypto'], libraries: ['typebox', '@scure/base'], node: false },
   numerics: { may: ['core', 'protocols', '#crypto', '#kernels'], libraries: ['decimal.js', 'typebox'], node: false },
   routing: { may: ['core', 'numerics', 'protocols'], libraries: ['typebox'], node: false },
   store: { may: ['core', '#crypto'], libraries: ['age-encryption', 'level', 'typebox'], node: true },

@@ -1,7 +1,7 @@
 import { sha256 } from '#crypto'
 import { assert } from './assert.ts'
 import { toHex } from './bytes.ts'
-import { DEPTH_MAX, type Json } from './canonical.ts'
+import { canonical, DEPTH_MAX, type Json } from './canonical.ts'
 import { Fault } from './fault.ts'
 
 /** Element types of a typed array in a digest. */
@@ -274,3 +274,31 @@ const walk = (schema: Shaped, value: unknown, at: Walk): Json => {
  */
 export const digestible = (schema: object, value: unknown, sizes: Sizes = {}): Json =>
   walk(schema as Shaped, value, { sizes, depth: 0 })
+
+/** Whether anything in a schema has the shape of an array, wherever it stands. */
+const namesShapes = (part: unknown): boolean =>
+  typeof part === 'object' && part !== null && ('x-shape' in part || Object.values(part).some(namesShapes))
+
+const shaped = new WeakMap<object, boolean>()
+
+/** The same, found out once for each schema. */
+const hasShapes = (schema: object): boolean => {
+  const known = shaped.get(schema) ?? namesShapes(schema)
+  shaped.set(schema, known)
+  return known
+}
+
+/**
+ * The canonical text of {@link digestible}, without the walk, of a value that is what its digest takes as it stands.
+ *
+ * @returns undefined where only the walk can tell: of a schema with arrays, and of whatever is to be refused or changed.
+ */
+export const textAsItStands = (schema: object, value: unknown): string | undefined => {
+  if (hasShapes(schema)) return undefined
+  try {
+    const text = canonical(value as Json)
+    return text.includes('"$array":') ? undefined : text
+  } catch {
+    return undefined // the walk refuses it in its own words, or leaves out what it may
+  }
+}

@@ -1,6 +1,6 @@
-import { sha256 } from '#crypto'
+import { sha256OfText } from '#crypto'
 import { assert } from './assert.ts'
-import { concat, toHex, utf8 } from './bytes.ts'
+import { concat, utf8 } from './bytes.ts'
 import { canonical, type Json } from './canonical.ts'
 
 /**
@@ -89,14 +89,19 @@ export const withPurpose = (purpose: Purpose, bytes: Uint8Array): Uint8Array => 
   return concat(utf8(`${purpose}\n`), bytes)
 }
 
-/** As {@link withPurpose}, of a text that is canonical already: encoded once, copied never. */
-export const signedText = (purpose: Purpose, text: string): Uint8Array => {
+const purposed = (purpose: Purpose, text: string): string => {
   assert(known.has(purpose), `purpose ${purpose} stands in the table`)
-  return utf8(`${purpose}\n${text}`)
+  return `${purpose}\n${text}`
 }
+
+/** As {@link withPurpose}, of a text that is canonical already: encoded once, copied never. */
+export const signedText = (purpose: Purpose, text: string): Uint8Array => utf8(purposed(purpose, text))
 
 /** What is signed or hashed for a value: purpose, 0x0A, its RFC 8785 bytes. @throws Fault NOT_CANONICAL */
 export const signedBytes = (purpose: Purpose, value: Json): Uint8Array => signedText(purpose, canonical(value))
 
+/** As {@link digest}, of a text that is canonical already. */
+export const textDigest = (purpose: Purpose, text: string): string => sha256OfText(purposed(purpose, text))
+
 /** SHA-256 over {@link signedBytes}, lower-case hex. @throws Fault NOT_CANONICAL */
-export const digest = (purpose: Purpose, value: Json): string => toHex(sha256(signedBytes(purpose, value)))
+export const digest = (purpose: Purpose, value: Json): string => textDigest(purpose, canonical(value))

@@ -1,9 +1,9 @@
 import { hmacSha256 } from '#crypto'
-import { digestible, digestibleEvidence, type Sizes } from './arrays.ts'
+import { digestible, digestibleEvidence, type Sizes, textAsItStands } from './arrays.ts'
 import { toHex } from './bytes.ts'
 import { canonical, type Json } from './canonical.ts'
 import type { Claim, TickReceipt } from './claim.ts'
-import { digest, type Purpose, purposes, signedBytes, signedText } from './digest.ts'
+import { digest, type Purpose, purposes, signedBytes, signedText, textDigest } from './digest.ts'
 import { type Signer, signValue, signValueWith, verifyValue } from './keys.ts'
 
 /** The members of a typed record as JSON; records here hold nothing but JSON. */
@@ -81,7 +81,7 @@ export const ledgerLeaf = (entry: LedgerEntry, signature: string): Uint8Array =>
 
 /** Digest of the full inputs, defaults filled in. @param schema of the solver's input. */
 export const inputsDigest = (schema: object, inputs: object): string =>
-  digest(purposes.inputs, digestible(schema, inputs, inputs as Sizes))
+  textDigest(purposes.inputs, textAsItStands(schema, inputs) ?? canonical(digestible(schema, inputs, inputs as Sizes)))
 
 /** Digest of what only the check sees, or null when there is nothing of the kind. */
 export const evidenceDigest = (evidence: unknown): string | null =>
@@ -97,7 +97,12 @@ export const resultDigest = (
   schema: object,
   output: object,
   { inputs, evidence }: { readonly inputs: object; readonly evidence: string | null },
-): string => digest(purposes.result, { output: digestible(schema, output, inputs as Sizes), evidence })
+): string =>
+  textDigest(
+    purposes.result,
+    textAsItStands(schema, { evidence, output }) ??
+      canonical({ evidence, output: digestible(schema, output, inputs as Sizes) }),
+  )
 
 /** Binds the tick receipt, which nothing else signs. */
 export const receiptDigest = (receipt: TickReceipt): string => digest(purposes.receipt, json(receipt))

@@ -73,6 +73,12 @@ export const sha256: CryptoPort['sha256'] = (data) => {
   return digest
 }
 
+/** Without bytes in between, which cost as much as the hash of a short text. */
+export const sha256OfText: CryptoPort['sha256OfText'] = (text) => {
+  countHashed(Buffer.byteLength(text))
+  return hash('sha256', text, 'hex')
+}
+
 const secretKeyOf = (key: Uint8Array): KeyObject => {
   const name = hash('sha256', key, 'base64')
   return secretKeys.get(name) ?? remember(secretKeys, name, createSecretKey(key), SECRET_KEYS_MAX)

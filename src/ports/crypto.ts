@@ -2,6 +2,8 @@
 export interface CryptoPort {
   /** SHA-256, 32 bytes. */
   readonly sha256: (data: Uint8Array) => Uint8Array
+  /** SHA-256 of a text's UTF-8, lower-case hex. A surrogate that is alone has no UTF-8: the caller refuses it. */
+  readonly sha256OfText: (text: string) => string
   /** HMAC-SHA256, 32 bytes. */
   readonly hmacSha256: (key: Uint8Array, data: Uint8Array) => Uint8Array
   /** Bytes from the system's CSPRNG. */

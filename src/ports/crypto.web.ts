@@ -1,12 +1,14 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
-import { randomBytes as drawBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, randomBytes as drawBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { CryptoPort } from './crypto.ts'
 
 export { ed25519KeyIsSound, ed25519Recompute as ed25519Verify } from './edwards.ts'
 
 export const sha256: CryptoPort['sha256'] = (data) => nobleSha256(data)
+
+export const sha256OfText: CryptoPort['sha256OfText'] = (text) => bytesToHex(nobleSha256(utf8ToBytes(text)))
 
 export const hmacSha256: CryptoPort['hmacSha256'] = (key, data) => hmac(nobleSha256, key, data)
 

@@ -72,7 +72,7 @@ const calls: readonly (readonly string[])[] = [
 /** What a command loads only when it needs it; keys are made with curves, by what knows their files. */
 const heavy = (line: string, word = ''): boolean =>
   word === 'init'
-    ? /\/src\/(?:numerics|routing|api|mesh)\/|\/node_modules\/(?!commander|@noble|@scure|canonicalize)/.test(line)
+    ? /\/src\/(?:numerics|routing|api|mesh)\/|\/node_modules\/(?!commander|@noble|@scure)/.test(line)
     : /\/src\/(?:numerics|routing|api|domain|mesh)\/|\/node_modules\/(?!commander)/.test(line)
 
 test(

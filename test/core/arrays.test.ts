@@ -14,7 +14,8 @@ import {
   toJson,
 } from '#core/arrays.ts'
 import { toHex } from '#core/bytes.ts'
-import { canonical } from '#core/canonical.ts'
+import { canonical, type Json } from '#core/canonical.ts'
+import { digest, purposes } from '#core/digest.ts'
 import { evidenceDigest, inputsDigest, resultDigest } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
 import * as schema from '#core/schema.ts'
@@ -229,6 +230,66 @@ test('every builder writes a valid 2020-12 schema on which Ajv and we agree', ()
     }
   }
   refuses(() => schema.fitting(schema.tick(), -1), 'INVALID_INPUT')
+})
+
+/** What comes of it: the digest, or the words of the refusal. */
+const outcomeOf = (run: () => string): string => {
+  try {
+    return run()
+  } catch (refusal) {
+    assert.ok(refusal instanceof Fault)
+    return `${refusal.code} ${refusal.message}`
+  }
+}
+
+test('a value that is hashed as it stands has the digest, or the refusal, of one that is walked by its schema', () => {
+  const schemas = [{}, schema.closed({ a: schema.finite() }), field, { anyOf: [field, { type: 'null' }] }]
+  const odd: readonly unknown[] = [
+    undefined,
+    -0,
+    Number.NaN,
+    Float64Array.of(1, -0),
+    new Date(0),
+    new Array(2),
+    '\ud800',
+    1n,
+  ]
+  const names = fc.constantFrom('a', 'b', 'n', 'u', '$array', '"$array', '__proto__', '10', '9')
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small', maxDepth: 4 },
+      fc.oneof(
+        { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 0 }) },
+        { weight: 1, arbitrary: fc.constantFrom(...odd) },
+      ),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(names, tie('value'), { maxKeys: 4 }),
+    ),
+  }))
+  let hashed = 0
+  const check = (shape: object, drawn: object): void => {
+    const input = outcomeOf(() => digest(purposes.inputs, digestible(shape, drawn, drawn as Record<string, unknown>)))
+    assert.equal(
+      outcomeOf(() => inputsDigest(shape, drawn)),
+      input,
+    )
+    const output = outcomeOf(() => {
+      const walked = digestible(shape, drawn, drawn as Record<string, unknown>)
+      return digest(purposes.result, { output: walked, evidence: 'e' } as Json)
+    })
+    assert.equal(
+      outcomeOf(() => resultDigest(shape, drawn, { inputs: drawn, evidence: 'e' })),
+      output,
+    )
+    if (/^[0-9a-f]{64}$/.test(input)) hashed++
+  }
+  fc.assert(fc.property(fc.constantFrom(...schemas), fc.dictionary(names, value, { maxKeys: 4 }), check), {
+    seed,
+    numRuns: 2_000,
+  })
+  assert.ok(hashed > 200, `${hashed} of the values were hashed`)
+  const deep = (levels: number): object => (levels === 1 ? { a: [] } : { a: deep(levels - 1) })
+  for (const levels of [29, 30, 31, 32, 33, 34]) check({}, deep(levels))
 })
 
 test.run()

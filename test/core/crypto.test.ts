@@ -40,6 +40,10 @@ for (const [name, port] of ports) {
   test(`${name}: SHA-256 and HMAC-SHA256 give the published values`, () => {
     const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
     assert.equal(toHex(port.sha256(utf8('abc'))), abc)
+    // A text is hashed by its UTF-8: one byte, two, three and four to a letter.
+    for (const text of ['', 'abc', 'µ', '€\u0000', '\ud83d\ude00', 'a€'.repeat(1_000)]) {
+      assert.equal(port.sha256OfText(text), toHex(port.sha256(utf8(text))))
+    }
     // RFC 4231 test case 2.
     const mac = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'
     assert.equal(toHex(port.hmacSha256(utf8('Jefe'), utf8('what do ya want for nothing?'))), mac)

@@ -2,9 +2,9 @@ import { Fault } from '#core/fault.ts'
 import { type Plan, planChain } from './chain.ts'
 import type { Binding, BoundOrder, Computation, Link, Order, Propagated } from './computation.ts'
 import { type ComputedLink, computeLink } from './link.ts'
-import { targetsOf } from './names.ts'
-import { KERNEL_ID, type Operator, type OperatorRegistry } from './registry.ts'
-import { bindInputs, constantsOf } from './resolve.ts'
+import { formOf, formPlace, inputsAgain, type OrderForm, planAgain } from './order-form.ts'
+import type { OperatorRegistry } from './registry.ts'
+import { bindInputs, type Reading } from './resolve.ts'
 import { bracketOf, inputsOf, selectOperators } from './select.ts'
 import { recordSteps } from './steps.ts'
 import { propagate } from './uncertainty/propagate.ts'
@@ -12,20 +12,6 @@ import { uncertaintiesOf } from './uncertainty/sources.ts'
 
 const AGAINST_DIRECT = 'the relation re-evaluated at 50 digits from the same inputs, with all digits of the constants'
 const AGAINST_ROOT = 'the change of sign of the relation at 50 digits around the value'
-
-/** The caller's values under names that bind them again: the symbol where it means nothing else, else ID.symbol. */
-const inputsAgain = (operators: readonly Operator[], plans: readonly Plan[]): Readonly<Record<string, number>> => {
-  const valueAt = (id: string, symbol: string): number | undefined =>
-    plans.find(({ operator }) => operator.row.id === id)?.given.get(symbol)?.value
-  const pairs = plans.flatMap(({ operator, given }) =>
-    [...given].map(([symbol, { value }]): [string, number] => {
-      const meant = targetsOf(operators, symbol)
-      const plain = meant.every((it) => valueAt(it.operator.row.id, it.quantity.symbol) === value)
-      return [plain ? symbol : `${operator.row.id}.${symbol}`, value]
-    }),
-  )
-  return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)))
-}
 
 const bindingsOf = (plans: readonly Plan[], links: readonly Link[]): readonly Binding[] =>
   plans.flatMap(({ operator, given, fed }, i) => {
@@ -57,6 +43,25 @@ const bindingsOf = (plans: readonly Plan[], links: readonly Link[]): readonly Bi
 const largest = (links: readonly Link[]): number =>
   links.reduce((most, { errorPct }) => (Number.isNaN(most) || errorPct <= most ? most : errorPct), 0)
 
+/** What an order's names mean, worked out. @throws Fault of the order's shape, names and values. */
+const planned = (registry: OperatorRegistry, order: Order) => {
+  const operators = selectOperators(registry, order)
+  for (const operator of operators) operator.relation()
+  const inputs = inputsOf(order)
+  const bracket = bracketOf(order)
+  const readings: Reading[] = []
+  const bound = bindInputs(operators, inputs, (reading) => readings.push(reading))
+  const plans = planChain(operators, bound, order.solve_for)
+  return { bracket, plans, form: formOf(registry, order, { plans, readings }) }
+}
+
+/** The same of an order of known form: nothing can be wrong with it but its bracket and its values. */
+const plannedAgain = (form: OrderForm, order: Order) => {
+  const inputs = inputsOf(order)
+  const bracket = bracketOf(order)
+  return { bracket, plans: planAgain(form, inputs), form }
+}
+
 /**
  * Computes an order: a pure function of the order, the registry's rows and the constants, with the same bits on every
  * engine. It measures and decides nothing: the gate refuses what is above its bound or NaN.
@@ -66,35 +71,29 @@ const largest = (links: readonly Link[]): number =>
  *   throws.
  */
 export const computeOperators = (registry: OperatorRegistry, order: Order): Computation => {
-  const operators = selectOperators(registry, order)
-  for (const operator of operators) operator.relation()
-  const inputs = inputsOf(order)
-  const bracket = bracketOf(order)
-  const bound = bindInputs(operators, inputs)
-  const plans = planChain(operators, bound, order.solve_for)
+  const place = formPlace(registry, order)
+  const { bracket, plans, form } = place.form === undefined ? planned(registry, order) : plannedAgain(place.form, order)
+  if (place.form === undefined) place.keep(form)
   const uncertainties = uncertaintiesOf(order, plans)
   const computed: ComputedLink[] = []
   for (const plan of plans) computed.push(computeLink(plan, computed.at(-1), bracket))
   const chain = computed.map(({ link }) => link)
   const last = chain.at(-1)
   if (last === undefined) throw new Error('broken invariant: a chain has a last link')
-  const kernel = registry.operator(KERNEL_ID).row
-  const ids = [KERNEL_ID, ...operators.map(({ row }) => row.id)]
+  const { operators, domain, constants, equations } = form
   const measured = largest(chain)
   const bindings = bindingsOf(plans, chain)
-  const constants = constantsOf(operators)
   const normal: BoundOrder = {
-    operators: ids,
-    inputs: inputsAgain(operators, plans),
-    solve_for:
-      order.solve_for === undefined || order.solve_for === null ? null : solvedFor(plans, order.solve_for, operators),
+    operators,
+    inputs: inputsAgain(form, plans),
+    solve_for: form.solveFor,
     bracket: bracket ?? null,
     ...(uncertainties !== undefined && { uncertainties }),
   }
   const check = { against: last.method === 'direct' ? AGAINST_DIRECT : AGAINST_ROOT, measured }
   return {
-    operators: ids,
-    domain: operators[0]?.row.domain ?? kernel.domain,
+    operators,
+    domain,
     value: last.value,
     unit: last.unit,
     output: { operator: last.id, symbol: last.output, name: last.output_name },
@@ -104,8 +103,8 @@ export const computeOperators = (registry: OperatorRegistry, order: Order): Comp
     chain,
     precisionActual: measured,
     check,
-    equations: [kernel, ...operators.map(({ row }) => row)].map(({ id, name, equation }) => ({ id, name, equation })),
-    steps: recordSteps({ registry, operators: ids, domain: last.domain, bindings, constants, chain, check }),
+    equations,
+    steps: recordSteps({ registry, operators, domain: last.domain, bindings, constants, chain, check }),
     ...(uncertainties !== undefined && { propagate: once(() => propagate({ plans, chain, order: normal })) }),
   }
 }
@@ -130,10 +129,4 @@ const once = (make: () => Propagated): (() => Propagated) => {
     made ??= make()
     return made
   }
-}
-
-const solvedFor = (plans: readonly Plan[], name: string, operators: readonly Operator[]): string => {
-  const [target] = targetsOf(operators, name)
-  const plan = plans.find((it) => it.operator === target?.operator)
-  return `${plan?.operator.row.id}.${plan?.unknown.symbol}`
 }

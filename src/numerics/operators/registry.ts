@@ -1,7 +1,6 @@
-import { toHex, utf8 } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { didYouMean, nearestNames, slipsOf } from '#core/near-names.ts'
-import { sha256 } from '#crypto'
+import { sha256OfText } from '#crypto'
 import { type OperatorRow, parseRow } from './operator.ts'
 import { type ParsedRelation, relationOf } from './relation.ts'
 import { rowText } from './row-text.ts'
@@ -52,7 +51,7 @@ const refusedRelation = (row: OperatorRow): never => {
 }
 
 /** `sha256:` and the SHA-256 of a text, as rows and registries are named. */
-export const textDigest = (text: string): string => `sha256:${toHex(sha256(utf8(text)))}`
+export const textDigest = (text: string): string => `sha256:${sha256OfText(text)}`
 
 /** A row, checked, with what follows from it. @throws Fault INVALID_INPUT for a malformed one. */
 export const operatorOf = (value: unknown): Operator => {

@@ -3,7 +3,7 @@ import { Fault } from '#core/fault.ts'
 import { nearestNames } from '#core/near-names.ts'
 import { constantOf, constantsNamed } from './constants.ts'
 import { namesOf, type Target, targetsOf } from './names.ts'
-import { readQuantity } from './quantity.ts'
+import { readQuantity, type ValuePlace } from './quantity.ts'
 import type { Operator } from './registry.ts'
 
 /** A value the caller gave for one variable. */
@@ -21,7 +21,7 @@ export interface GivenValue {
 export type Bound = ReadonlyMap<string, ReadonlyMap<string, GivenValue>>
 
 /** Characters of an input's name. */
-const NAME_LENGTH_MAX = 64
+export const NAME_LENGTH_MAX = 64
 /** Names offered for one that is not known. */
 const SUGGESTIONS_MAX = 3
 
@@ -89,26 +89,64 @@ export const meaningOf = (operators: readonly Operator[], input: string): readon
   return targets.length === 0 ? refuseUnknown(operators, [input]) : agreed(input, targets)
 }
 
-const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json
+/** A text is what it is in JSON, and a finite number too, but for the sign of zero. */
+const toJson = (value: unknown): Json => {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' ? value + 0 : (JSON.parse(JSON.stringify(value)) as Json)
+}
+
+/** One variable that an input binds: which of the inputs, by its place among them. */
+export interface Reading {
+  readonly from: number
+  readonly place: ValuePlace
+}
+
+/** The caller's names and values. */
+export type Inputs = readonly (readonly [string, unknown])[]
+
+const unbound = (operators: readonly Operator[]) =>
+  new Map(operators.map((it) => [it.row.id, new Map<string, GivenValue>()]))
+
+const bind = (bound: ReturnType<typeof unbound>, inputs: Inputs, { from, place }: Reading): void => {
+  const [as, given] = inputs[from] ?? ['', undefined]
+  const { value, uncertainty } = readQuantity(given, place)
+  const read = { value, as, given: toJson(given) }
+  bound.get(place.operator)?.set(place.quantity.symbol, uncertainty === undefined ? read : { ...read, uncertainty })
+}
+
+/**
+ * Binds inputs of the names whose readings are known already.
+ *
+ * @throws Fault as {@link bindInputs}, of values.
+ */
+export const bindAgain = (operators: readonly Operator[], inputs: Inputs, readings: readonly Reading[]): Bound => {
+  const bound = unbound(operators)
+  for (const reading of readings) bind(bound, inputs, reading)
+  return bound
+}
 
 /**
  * Binds the caller's inputs to variables, values in SI and in range.
  *
  * @throws Fault INVALID_INPUT for unknown names, listing all; AMBIGUOUS_INPUT for a name with several readings and for
  *   a variable named twice; DIMENSION_MISMATCH, OUT_OF_RANGE for values.
+ * @param note told of each variable that a name binds, in the order in which their values are read.
  */
-export const bindInputs = (operators: readonly Operator[], inputs: readonly (readonly [string, unknown])[]): Bound => {
-  const named = inputs.map(([input, given]) => {
+export const bindInputs = (
+  operators: readonly Operator[],
+  inputs: Inputs,
+  note: (reading: Reading) => void = () => undefined,
+): Bound => {
+  const named = inputs.map(([input]) => {
     const targets = input.length > NAME_LENGTH_MAX ? [] : targetsOf(operators, input)
-    return { input, given, targets }
+    return { input, targets }
   })
   const unknown = named.filter(({ targets }) => targets.length === 0).map(({ input }) => input)
   if (unknown.length > 0) refuseUnknown(operators, unknown)
-  const bound = new Map(operators.map((it) => [it.row.id, new Map<string, GivenValue>()]))
-  for (const { input, given, targets } of named) {
+  const bound = unbound(operators)
+  for (const [from, { input, targets }] of named.entries()) {
     for (const { operator, quantity } of agreed(input, targets)) {
-      const values = bound.get(operator.row.id)
-      const before = values?.get(quantity.symbol)
+      const before = bound.get(operator.row.id)?.get(quantity.symbol)
       if (before !== undefined) {
         throw new Fault('AMBIGUOUS_INPUT', `${cut(input)} and ${before.as} both name ${quantity.name}.`, {
           input: cut(input),
@@ -116,8 +154,9 @@ export const bindInputs = (operators: readonly Operator[], inputs: readonly (rea
           readings: [readingOf({ operator, quantity })],
         })
       }
-      const read = readQuantity(given, { operator: operator.row.id, input: cut(input), quantity })
-      values?.set(quantity.symbol, { ...read, as: input, given: toJson(given) })
+      const reading = { from, place: { operator: operator.row.id, input: cut(input), quantity } }
+      bind(bound, inputs, reading)
+      note(reading)
     }
   }
   return bound

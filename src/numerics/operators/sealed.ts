@@ -69,12 +69,15 @@ export interface CheckedComputation {
   readonly resultDigest: string
 }
 
+/** Orders and results of operators hold no typed arrays. */
+const NO_ARRAYS = {}
+
 /** A call asks for it when it is priced and when it is checked. */
 const orderDigests = new WeakMap<object, string>()
 
-/** Digest of an order with every spelling gone. Operator orders hold no typed arrays, so it needs no schema. */
+/** Digest of an order with every spelling gone. */
 export const orderDigest = ({ order }: Computation): string => {
-  const made = orderDigests.get(order) ?? inputsDigest({}, order)
+  const made = orderDigests.get(order) ?? inputsDigest(NO_ARRAYS, order)
   orderDigests.set(order, made)
   return made
 }
@@ -95,7 +98,7 @@ export const checkComputation = (computation: Computation): CheckedComputation =
     reality,
     output,
     inputsDigest: orderDigest(computation),
-    resultDigest: resultDigest({}, output, { inputs: computation.order, evidence: null }),
+    resultDigest: resultDigest(NO_ARRAYS, output, { inputs: computation.order, evidence: null }),
   }
 }
 

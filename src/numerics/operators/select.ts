@@ -6,9 +6,9 @@ import { KERNEL_ID, type Operator, type OperatorRegistry } from './registry.ts'
 /** Characters of an operator's id. */
 const ID_LENGTH_MAX = 64
 /** Ids a call may list, KO42 included. */
-const LISTED_MAX = 16
+export const LISTED_MAX = 16
 /** Inputs of one call. */
-const INPUTS_MAX = 64
+export const INPUTS_MAX = 64
 
 const invalid = (why: string, details: Readonly<Record<string, unknown>> = {}): never => {
   throw new Fault('INVALID_INPUT', why, details)
