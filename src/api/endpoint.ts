@@ -200,6 +200,11 @@ export interface Endpoint<
   readonly refusalPage?: string
   /** Media types the answer may have beside JSON. */
   readonly produces?: readonly string[]
+  /**
+   * The answer follows from the input alone as long as the node runs: the gateway keeps what it wrote, and asks no more.
+   * So it is a plain body, and neither caller, clock nor rows are in it.
+   */
+  readonly lasts?: true
   /** The answer is a stream of server-sent events, and `result` is the schema of one event's data. */
   readonly streams?: true
   /** Answers, or (server-sent events) yields frames until the signal aborts. */

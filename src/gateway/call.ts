@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { Answer, Call, Endpoint, Frame } from '#api/endpoint.ts'
+import type { Call, Endpoint, Frame } from '#api/endpoint.ts'
 import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
@@ -7,19 +7,20 @@ import type { Sleep } from '#core/wait.ts'
 import type { Services } from '#domain/services.ts'
 import { createAtOnce } from './at-once.ts'
 import type { Audit } from './audit.ts'
-import { authenticate, type Presented, sessionLine } from './authenticate.ts'
+import { authenticate, type Presented } from './authenticate.ts'
 import { callsOf, createBodyReader, isJson, type TakePiece } from './body.ts'
 import { completed } from './complete.ts'
 import { inputReader, queryReader } from './input.ts'
 import { parseObject } from './json.ts'
+import { createLasting } from './lasting.ts'
 import { allowanceHeaders, type Limits, type OwnLimit } from './limits.ts'
 import { isLines, listedBody } from './listed.ts'
 import { longInputs } from './long-input.ts'
 import { stateOf } from './observe.ts'
 import { createOnce } from './once.ts'
 import { createPending } from './pending.ts'
-import { streamOf } from './pieces.ts'
 import { producedBy } from './produced.ts'
+import { isAnswer, isPieces, respond, respondKept } from './respond.ts'
 import type { Match } from './router.ts'
 import type { Streams } from './streams.ts'
 
@@ -75,47 +76,6 @@ const checkAccept = (ctx: Context, endpoint: Endpoint): void => {
 }
 
 const takesBody = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH'
-
-const BYTES = 'application/octet-stream'
-const JSON_TYPE = 'application/json; charset=utf-8'
-
-const isAnswer = (value: unknown): value is Answer<unknown> =>
-  typeof value === 'object' && value !== null && 'answer' in value && value.answer === true && 'body' in value
-
-const isPieces = <T>(value: unknown): value is AsyncIterable<T> =>
-  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
-
-interface Writing {
-  readonly endpoint: Endpoint
-  readonly parts: Pick<CallParts, 'sleep' | 'stallMs'>
-  /** Whether the caller is reached over TLS. */
-  readonly secure: boolean
-}
-
-/** Writes the answer. @returns its size in bytes, as far as it waits in memory. */
-const respond = (ctx: Context, value: unknown, { endpoint, parts, secure }: Writing): number => {
-  const it: Omit<Answer<unknown>, 'answer'> = isAnswer(value) ? value : { body: value }
-  ctx.status = it.status ?? endpoint.status ?? 200
-  if (it.session !== undefined) ctx.set('Set-Cookie', sessionLine(it.session.token, { ...it.session, secure }))
-  ctx.set('Cache-Control', 'no-store')
-  for (const [name, text] of Object.entries(it.headers ?? {})) ctx.set(name, text)
-  const raw = it.body instanceof Uint8Array || isPieces(it.body)
-  // What a receipt or a raw body is made of goes out byte for byte.
-  if (raw || ctx.res.hasHeader('X-Svc-Sealed')) ctx['compress'] = false
-  // Exactly the type that is said: a charset behind it would not be C2SP's.
-  const typed = (): void => ctx.set('Content-Type', it.type ?? (raw ? BYTES : JSON_TYPE))
-  if (isPieces<Uint8Array>(it.body)) {
-    ctx.body = streamOf(ctx, it.body, parts)
-    typed()
-    return 0
-  }
-  const text = it.type !== undefined && typeof it.body === 'string' ? it.body : undefined
-  // Bytes, not text: what waits for its reader is kept once.
-  const bytes = it.body instanceof Uint8Array ? Buffer.from(it.body) : Buffer.from(text ?? JSON.stringify(it.body))
-  ctx.body = bytes
-  typed()
-  return bytes.length
-}
 
 /** Answers calls of one endpoint: authenticate, limit, read, handle, answer. Faults are the caller's to write. */
 export type CallHandler = (ctx: Context, match: Match, circumstance: Circumstance) => Promise<void>
@@ -205,6 +165,7 @@ export const createAnswering = (parts: CallParts): CallHandler => {
   const pending = createPending()
   const takePlace = createAtOnce()
   const read = createReading(parts)
+  const lasting = createLasting()
 
   const admit = async (ctx: Context, endpoint: Endpoint, presented: Presented) => {
     let caller: Caller
@@ -228,6 +189,12 @@ export const createAnswering = (parts: CallParts): CallHandler => {
     const streams = endpoint.streams === true
     const caller = await admit(ctx, endpoint, presented)
     const { idempotencyKey, ...headers } = headersOf(ctx)
+    const asked = endpoint.lasts === true ? `${endpoint.id} ${ctx.path}?${ctx.querystring}` : undefined
+    const kept = asked === undefined ? undefined : lasting.get(asked)
+    if (kept !== undefined) {
+      pending.hold(ctx.res, presented.bucket, respondKept(ctx, kept, endpoint))
+      return
+    }
     const { input, body, query } = await read(ctx, match, { caller, signal })
     const { once, headers: repeated } = createOnce(endpoint, { input, key: idempotencyKey })
     const of = { input, query, caller, route: endpoint.route, signal, headers, once }
@@ -251,6 +218,12 @@ export const createAnswering = (parts: CallParts): CallHandler => {
     parts.audit.done(endpoint, { ...stateOf(ctx), caller, input, result: answerBody })
     // What calls beside this one have answered meanwhile counts; but what has had an effect is told in any case.
     if (match.route.method === 'GET' && !isUnlimited(endpoint)) pending.admit(presented.bucket)
+    if (asked !== undefined) {
+      const bytes = Buffer.from(JSON.stringify(answered))
+      lasting.keep(asked, bytes)
+      pending.hold(ctx.res, presented.bucket, respondKept(ctx, bytes, endpoint))
+      return
+    }
     ctx.set(repeated())
     pending.hold(ctx.res, presented.bucket, respond(ctx, answered, { endpoint, parts, secure: presented.secure }))
   }

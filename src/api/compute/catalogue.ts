@@ -55,6 +55,7 @@ const inDomain = ({ operators }: OperatorRegistry, domain: string | undefined): 
 const list = endpoint({
   ...common,
   id: 'compute.operators',
+  lasts: true,
   route: 'GET /api/operators',
   summary: 'The operator registry, a page at a time.',
   input: closed({
@@ -88,6 +89,7 @@ const list = endpoint({
 const one = endpoint({
   ...common,
   id: 'compute.operator',
+  lasts: true,
   route: 'GET /api/operators/{id}',
   summary: 'One operator: equation, variables with units and aliases, worked example.',
   input: closed({
@@ -184,6 +186,7 @@ const solverView = (solver: Solver) => ({
 const solverList = endpoint({
   ...common,
   id: 'compute.solvers',
+  lasts: true,
   route: 'GET /api/solvers',
   summary: 'The sealed solvers of this node.',
   input: closed({}),
@@ -217,6 +220,7 @@ const guideView = ({ guide: own }: Solver) => ({
 const solverOne = endpoint({
   ...common,
   id: 'compute.solver',
+  lasts: true,
   route: 'GET /api/solvers/{name}',
   summary: 'One solver: JSON Schemas of its input (with units, ranges, defaults) and output, and a guide to both.',
   input: closed({ name: text(QUERY_CHARS_MAX, { minLength: 1, description: 'Name of the solver.' }) }),

@@ -12,6 +12,7 @@ const KEY_CHARS_MAX = 64
 const list = endpoint({
   ...common,
   id: 'compute.constants',
+  lasts: true,
   route: 'GET /api/constants',
   summary: 'All constants: values by key, and each with unit, source and uncertainty.',
   input: closed({}),
@@ -32,6 +33,7 @@ const list = endpoint({
 const one = endpoint({
   ...common,
   id: 'compute.constant',
+  lasts: true,
   route: 'GET /api/constants/{key}',
   summary: 'One constant, by its key in any case.',
   input: closed({ key: text(KEY_CHARS_MAX, { minLength: 1, description: 'Key of a constant, e.g. C or K_B.' }) }),

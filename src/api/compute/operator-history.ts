@@ -32,6 +32,7 @@ export const versions = endpoint({
   tier: 'computation',
   access: { credential: 'none' },
   id: 'compute.operator-versions',
+  lasts: true,
   route: 'GET /api/operators/versions',
   summary: 'Versions of the operator registry, the newest first; with an id, the forms that its row has had.',
   input: closed({
