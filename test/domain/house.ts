@@ -136,6 +136,8 @@ export const sealOne = async (
       kind: 'heat',
       operators: ['KO42', 'TH15'],
       precisionActual: 0.01,
+      value: 1,
+      unit: 'K',
       receipt: putBlob(tx.put, utf8('{"tick_receipt":{}}')),
       inputs: putBlob(tx.put, utf8(`{"index":${index}}`)),
       result: null,

@@ -186,6 +186,8 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
       kind: checked.kind,
       operators: checked.operators,
       precisionActual: checked.reality.errorPct,
+      value: checked.value,
+      unit: checked.unit,
       receipt: blobOf(tx, JSON.stringify(stamp)),
       inputs: blobOf(tx, checked.inputs),
       result: checked.output.length > RESULT_BYTES_MAX ? null : blobOf(tx, checked.output),

@@ -65,6 +65,9 @@ export interface Minting {
   readonly kind: string
   readonly operators: readonly string[]
   readonly precisionActual: number
+  /** What the claim says was found. */
+  readonly value: number | null
+  readonly unit: string
   /** Blob of tick receipt and equations. */
   readonly receipt: string
   readonly inputs: string | null

@@ -51,6 +51,8 @@ export const createSettle =
       soulbound: funding === 'free',
       backs: funding === 'free' ? HOUSE : null,
       precision_actual: rest.precisionActual,
+      value: rest.value,
+      unit: rest.unit,
       folder: '',
       lock: null,
       spend_seq: 0,

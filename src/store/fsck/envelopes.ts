@@ -25,6 +25,10 @@ const refuse = (table: TableName, key: string, what: string): never => {
   throw new CorruptRow(table, key, what)
 }
 
+/** Value and unit are those of the claim, or both left to it. */
+const isFound = (row: EnvelopeRow, claim: Claim): boolean =>
+  (row.value === undefined && row.unit === undefined) || (row.value === claim.value && row.unit === claim.unit)
+
 /** The record of an envelope says what its signed claim says. */
 const checkRow = (row: EnvelopeRow, claim: Claim, { token, base }: { token: string; base: number }): void => {
   const fits =
@@ -38,6 +42,7 @@ const checkRow = (row: EnvelopeRow, claim: Claim, { token, base }: { token: stri
     row.funding === claim.funding &&
     row.issued_to === claim.zid &&
     row.precision_actual === claim.precisionActual &&
+    isFound(row, claim) &&
     row.soulbound === (claim.funding === 'free') &&
     (row.shared === undefined || row.shared === true) &&
     row.backs === (claim.funding === 'free' ? HOUSE : null)

@@ -36,6 +36,12 @@ export interface EnvelopeRow {
   /** Who holds the coin when it is not the owner. */
   readonly backs: string | null
   readonly precision_actual: number
+  /**
+   * What its claim says was found, so that a list reads no leaf. Both or neither: rows of earlier releases have none,
+   * and their leaf says it.
+   */
+  readonly value?: number | null
+  readonly unit?: string
   readonly folder: string
   /** As it was set: whether it stands, {@link lockAt} of a mesh tick says. */
   readonly lock: TokenLock | null
