@@ -227,6 +227,9 @@ test('a row that is well formed and wrong is named by what contradicts it', asyn
   assert.equal(await change('leafByHash', (it) => it + 1), 'leafByHash')
   assert.equal(await change('writer', (it) => ({ ...it, transfers: it.transfers + 1 })), 'transfer')
   assert.equal(await change('envelope', (it) => ({ ...it, face: it.face + 1 })), 'envelope')
+  assert.equal(await change('envelope', (it) => ({ ...it, value: 2 })), 'envelope')
+  assert.equal(await change('envelope', (it) => ({ ...it, unit: 'J' })), 'envelope')
+  assert.equal(await change('envelope', ({ unit: _, ...it }) => it), 'envelope')
   const strange = { key: '0'.repeat(16), slug: 'nowhere' }
   assert.equal(await change('envelope', (it) => ({ ...it, sealed_by: strange })), 'envelope')
   assert.equal(await change('envelope', (it) => ({ ...it, shared: false as never })), 'envelope')
