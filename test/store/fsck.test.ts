@@ -11,6 +11,7 @@ import { zidOf } from '#core/keys.ts'
 import { createContact } from '#domain/messaging/contact.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
 import { type FsckReport, fsck } from '#store/fsck/fsck.ts'
+import { KEPT_BYTES_MAX } from '#store/kept.ts'
 import { type Row, type TableName, tables } from '#store/layout.ts'
 import { liveFiles } from '#store/level-files.ts'
 import { DirectoryInUse, databaseDirectory } from '#store/lock.ts'
@@ -68,7 +69,7 @@ const fill = async (directory: string): Promise<FixedClock> => {
     await store.closeTick()
   }
   await economy.file(caller, { folder: 'heat', count: 2 })
-  await sealOne(house, { caller })
+  await sealOne(house, { caller, inputsBytes: KEPT_BYTES_MAX })
   await createContact(store).send({ message: 'to the owner' }, 'x')
   await fillMachines(house)
   const { caller: poor } = await poorAccount(house, 'claims')

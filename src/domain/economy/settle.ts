@@ -57,9 +57,7 @@ export const createSettle =
       lock: null,
       spend_seq: 0,
       published: published ?? tx.get('account', payer.list)?.publish_default ?? false,
-      receipt: rest.receipt,
-      inputs: rest.inputs,
-      result: rest.result,
+      ...rest.kept,
     }
     enter(tx, row)
     return row

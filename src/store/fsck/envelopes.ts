@@ -10,6 +10,7 @@ import { folderPart, keyOf, seqKey, under } from '#store/key-parts.ts'
 import type { Rows, TableName } from '#store/layout.ts'
 import { classOf } from '#store/ledger.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
+import { checkKept, checkKeptLeft } from './kept.ts'
 import type { LeafContext } from './leaf-context.ts'
 import { issueName, type Movements, moneyOf } from './ledger.ts'
 import type { CheckedLeaf } from './logs.ts'
@@ -115,11 +116,6 @@ const checkIndexes = ({ fsck, folders, movable, timed }: LeafContext, row: Envel
   }
   const counted = [keyOf(list, folderPart(folder)), ...(published ? [keyOf('published', '')] : [])]
   for (const key of counted) folders.set(key, (folders.get(key) ?? 0) + 1)
-  for (const blob of [row.receipt, row.inputs, row.result]) {
-    if (blob !== null && fsck.database.peek('blob', blob) === undefined) {
-      refuse('blob', blob, `envelope ${token} names it, and it is missing`)
-    }
-  }
 }
 
 const checkEnvelope = async (context: LeafContext, leaf: CheckedLeaf, body: Json): Promise<number> => {
@@ -142,6 +138,7 @@ const checkEnvelope = async (context: LeafContext, leaf: CheckedLeaf, body: Json
   await checkMoney(movements, claim)
   await context.moves.row(row, claim.zid === HOUSE ? row.listed_under : claim.zid)
   checkIndexes(context, row)
+  checkKept(fsck, context.kept, { row, claim })
   const keeper = keeperOf(row)
   // The coin of one that was withheld left its keeper.
   const coin = row.lock?.kind === 'withheld' ? 0 : row.face
@@ -190,7 +187,7 @@ export const checkSealLeaf = async (context: LeafContext, leaf: CheckedLeaf): Pr
 
 /** What no leaf stands behind, of so many in the seal logs: records, index rows, coins, issues, folder counts. */
 export const checkLeftovers = async (
-  { fsck, movements, folders, movable, timed, coins, moves }: Omit<LeafContext, 'signed' | 'signatures'>,
+  { fsck, movements, folders, movable, timed, kept, coins, moves }: Omit<LeafContext, 'signed' | 'signatures'>,
   leaves: number,
 ): Promise<void> => {
   const { database, counts, step } = fsck
@@ -214,6 +211,7 @@ export const checkLeftovers = async (
     const found = await database.count(table)
     if (found !== count) refuse(table, '', `there are ${found} rows for ${count} envelopes`)
   }
+  await checkKeptLeft(fsck, kept)
   for await (const [key, count] of database.range('folder')) {
     if (folders.get(key) !== count) refuse('folder', key, `it counts ${count}, and ${folders.get(key) ?? 0} are there`)
     folders.delete(key)
