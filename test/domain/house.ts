@@ -2,12 +2,13 @@ import { bundlePath } from '#api/told-routes.ts'
 import { fromHex, toHex } from '#core/bytes.ts'
 import type { Caller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
-import type { Asked, Claim } from '#core/claim.ts'
+import type { Claim, Question } from '#core/claim.ts'
 import type { Clock } from '#core/clock.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { equationsDigest, receiptDigest, resultDigest, signClaimLeafWith } from '#core/envelope.ts'
 import { tokenIdOf } from '#core/ids.ts'
 import { signValue } from '#core/keys.ts'
+import { askedDigest } from '#core/question.ts'
 import { packSorted, placesOf, tokensRoot } from '#core/token/list.ts'
 import type { TokenOp } from '#core/token/op.ts'
 import { randomBytes } from '#crypto'
@@ -95,14 +96,15 @@ const claimOf = (
   { store, keys }: Rooms,
   index: number,
   part: Pick<Claim, 'zid' | 'price' | 'funding' | 'tick' | 'phase'>,
-  asked?: Asked,
+  question?: Question,
+  nonce = toHex(randomBytes(16)),
 ): Claim => ({
-  ...(asked === undefined ? { v: 1 } : { v: 2, asked }),
+  ...(question === undefined ? { v: 1 } : { v: 2, asked: { reading: askedDigest(nonce, question), confirmed: true } }),
   node: keys.nodeId,
   log: store.log.origin,
   index,
   token_id: tokenIdOf(store.log.origin, index),
-  nonce: toHex(randomBytes(16)),
+  nonce,
   kind: 'heat',
   operators: ['KO42', 'TH15'],
   worker: null,
@@ -121,6 +123,16 @@ const claimOf = (
   ...part,
 })
 
+/** A question in words that the computation of every claim here answers. */
+export const QUESTION: Question = {
+  query: 'how warm does it get',
+  constants: {},
+  reading: {
+    ...{ kind: 'solver', route: 'POST /api/svc/heat', solver: 'heat', operators: ['KO42', 'TH15'] },
+    ...{ bound: [], settings: [], defaults: {}, corrections: [], input: {} },
+  },
+}
+
 /** For whom an envelope is sealed, and how. */
 export interface Sealing {
   readonly caller: Caller
@@ -129,20 +141,20 @@ export interface Sealing {
   /** Bytes of its inputs at least: with many what is kept of it stands in blobs. */
   readonly inputsBytes?: number
   /** Of a question in words: then its claim has version 2. */
-  readonly asked?: Asked
+  readonly question?: Question
 }
 
 /** Seals an envelope for a caller: hold, leaf, burn, coin, record, as the gate does after a passed check. */
 export const sealOne = async (
   house: Rooms,
-  { caller, credits = 3, published, asked, inputsBytes = 0 }: Sealing,
+  { caller, credits = 3, published, question, inputsBytes = 0 }: Sealing,
 ): Promise<EnvelopeRow> => {
   const { economy, store, keys } = house
   const hold = economy.hold(caller, credits)
   const plan = (tx: Transaction): EnvelopeRow => {
     const index = tx.append(purposes.envelope, async (at) => {
       const { zid, credits: price, funding } = hold
-      const claim = claimOf(house, at, { zid, price, funding, tick: tx.tick, phase: tx.phase }, asked)
+      const claim = claimOf(house, at, { zid, price, funding, tick: tx.tick, phase: tx.phase }, question)
       return (await signClaimLeafWith(keys.signer, claim)).leaf
     })
     return economy.settle(tx, hold, {
@@ -154,7 +166,7 @@ export const sealOne = async (
       value: 1,
       unit: 'K',
       kept: putKept(tx.put, store.log.base + index, {
-        stamp: JSON.stringify(STAMP),
+        stamp: JSON.stringify({ ...STAMP, ...(question !== undefined && { question }) }),
         // Blank space belongs to no digest.
         inputs: `{"index":${index}}`.padEnd(inputsBytes),
         output: `{"index":${index}}`,

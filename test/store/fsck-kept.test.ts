@@ -12,7 +12,7 @@ import { KEPT_BYTES_MAX, type KeptTexts, unpackKept } from '#store/kept.ts'
 import { seqKey } from '#store/key-parts.ts'
 import { databaseDirectory } from '#store/lock.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
-import { newAccount, openHouse, sealOne } from '../domain/house.ts'
+import { newAccount, openHouse, QUESTION, sealOne } from '../domain/house.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 
@@ -91,6 +91,24 @@ test('both forms are whole, and each changed text is named by what claims it', a
     assert.equal(await named(dir.path, kept(change)), null)
   }
   assert.equal((await fsck({ directory: dir.path, schemas: known })).bad, null)
+}, 30_000)
+
+test('a question is held against the claim that answers it', async () => {
+  using dir = tempDir()
+  let key: string
+  let texts: KeptTexts
+  {
+    await using house = await openHouse(dir.path)
+    const { caller } = await newAccount(house)
+    key = seqKey((await sealOne(house, { caller, question: QUESTION })).index)
+    texts = unpackKept((await house.store.get('kept', key))!)!
+  }
+  assert.equal((await fsck({ directory: dir.path, schemas: known })).bad, null)
+  const { question, ...without } = JSON.parse(texts.stamp) as { question: typeof QUESTION }
+  for (const stamp of [without, { ...without, question: { ...question, query: 'how cold' } }]) {
+    const change: Change = { table: 'kept', key, row: rowWith({ ...texts, stamp: JSON.stringify(stamp) }) }
+    assert.match((await named(dir.path, change)) ?? '', new RegExp(`^kept ${key}: the question`))
+  }
 }, 30_000)
 
 test('a row that is missing, cut, of no envelope, or in a place beside its own is named', async () => {
