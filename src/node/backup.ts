@@ -19,12 +19,12 @@ import { nodeOfKeys, type Restored, restore, type Unpacked, unpackInto } from '#
 import { archiveOf } from '#store/backup/write.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
 import type { Database } from '#store/database.ts'
-import { fsck } from '#store/fsck/fsck.ts'
 import type { FsckReport } from '#store/fsck/report.ts'
 import { checkWriteAheadLog } from '#store/level-files.ts'
 import { databaseDirectory, lockDirectory } from '#store/lock.ts'
 import { migrate } from '#store/migrations/migrate.ts'
 import { openFiles, StoreRefused } from '#store/open.ts'
+import { fsck } from './fsck.ts'
 import { readRelease } from './process-view.ts'
 
 export type { ArchiveKey, Opening } from '#store/backup/age.ts'

@@ -19,10 +19,11 @@ export const putBlob = (put: Put, bytes: Uint8Array): string => {
 }
 
 /** A durable value by its name, or undefined. */
-export const readBlob = (store: Store, name: string): Promise<Uint8Array | undefined> => store.get('blob', name)
+export const readBlob = (store: Pick<Store, 'get'>, name: string): Promise<Uint8Array | undefined> =>
+  store.get('blob', name)
 
 /** A durable text by its name; undefined when there is none, or no name. */
-export const readText = async (store: Store, name: string | null): Promise<string | undefined> => {
+export const readText = async (store: Pick<Store, 'get'>, name: string | null): Promise<string | undefined> => {
   const bytes = name === null ? undefined : await readBlob(store, name)
   return bytes === undefined ? undefined : fromUtf8(bytes)
 }

@@ -16,6 +16,7 @@ import { idempotency } from './rows/idempotency.ts'
 import { indexed } from './rows/indexed.ts'
 import { issue } from './rows/issue.ts'
 import { job } from './rows/job.ts'
+import { kept } from './rows/kept.ts'
 import { lent } from './rows/lent.ts'
 import { log } from './rows/log.ts'
 import { machine } from './rows/machine.ts'
@@ -42,6 +43,7 @@ export const kinds = [
   transfer,
   blob,
   envelope,
+  kept,
   move,
   notice,
   away,

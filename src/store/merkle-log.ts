@@ -28,7 +28,7 @@ import {
   leafKey,
   nodeKey,
 } from './rows/log.ts'
-import type { Leaf, SealLog, SealState } from './seal-log.ts'
+import type { Leaf, LeafState, SealLog } from './seal-log.ts'
 
 const PURPOSE_CHARS_MAX = 64
 
@@ -148,7 +148,7 @@ export const openLog = async (options: Omit<LogOptions, 'edge' | 'checkpoint'>):
 }
 
 /** State of a leaf under the checkpoint that first covers it. */
-const stateUnder = (checkpoint: CheckpointRow | undefined, tick: number): { state: SealState; late: boolean } => {
+const stateUnder = (checkpoint: CheckpointRow | undefined, tick: number): LeafState => {
   if (checkpoint === undefined) return { state: 'promised', late: false }
   // On time it was made on a boundary, so the tick that began there is whole when the next one begins. A late one was
   // made somewhere inside its tick, so the first whole tick is the one after.
@@ -217,6 +217,7 @@ const recentReads = (
 ) => {
   // Neither changes any more once it is there.
   const leaves = recent<number, Uint8Array>(LEAVES_KEPT_MAX)
+  const hashes = recent<number, Uint8Array>(LEAVES_KEPT_MAX)
   const covering = recent<number, CheckpointRow>(LEAVES_KEPT_MAX)
 
   const leafAt = async (index: number): Promise<Uint8Array | undefined> => {
@@ -237,14 +238,39 @@ const recentReads = (
     }
     return undefined
   }
-  return { leafAt, checkpointFor }
+  const coveringAll = async (indices: readonly number[]): Promise<ReadonlyMap<number, CheckpointRow | undefined>> => {
+    const found = new Map<number, CheckpointRow | undefined>()
+    let last: CheckpointRow | undefined
+    for (const index of [...indices].sort((a, b) => a - b)) {
+      // The first that covers a leaf covers those behind it, too, up to its size, and first.
+      if (last === undefined || index >= last.size) last = await checkpointFor(index)
+      found.set(index, last)
+    }
+    return found
+  }
+  const leafHashes = async (indices: readonly number[]): Promise<readonly (Uint8Array | undefined)[]> => {
+    const wanted = indices.filter((it) => it < now().size && hashes.get(it) === undefined)
+    const keys = wanted.map((index) => nodeKey(name, 0, index))
+    const read = new Map<number, Uint8Array>()
+    for (const [i, hash] of (wanted.length === 0 ? [] : await database.getMany('node', keys)).entries()) {
+      const index = wanted[i] as number
+      if (hash === undefined) throw new CorruptRow('node', keys[i] ?? '', 'the row is missing')
+      read.set(index, hash)
+      hashes.set(index, hash)
+    }
+    return indices.map((it) => read.get(it) ?? hashes.get(it))
+  }
+  return { leafAt, leafHashes, checkpointFor, coveringAll }
 }
 
 const createLog = (options: LogOptions): GrowingLog => {
   const { database, name, origin, tick, base = 0, ended = false } = options
   let { state, edge, checkpoint } = options
   let advanced = Promise.withResolvers<void>()
-  const { leafAt, checkpointFor } = recentReads(options, () => ({ size: state.size, checkpoint }))
+  const { leafAt, leafHashes, checkpointFor, coveringAll } = recentReads(options, () => ({
+    size: state.size,
+    checkpoint,
+  }))
 
   const source: Moving<Leaf> = {
     size: () => state.size,
@@ -276,6 +302,7 @@ const createLog = (options: LogOptions): GrowingLog => {
     },
     leaf: leafAt,
     leafHash: async (index) => (index < state.size ? database.get('node', nodeKey(name, 0, index)) : undefined),
+    leafHashes,
     indexOf: (hash) => database.get('leafByHash', leafHashKey(name, hash)),
     inclusion: (index, size) => {
       assertWithin(size)
@@ -294,6 +321,11 @@ const createLog = (options: LogOptions): GrowingLog => {
     checkpointAt: (size) => database.get('checkpoint', checkpointKey(name, size)),
     ...rangesOf(options, () => state.size),
     stateOf: async (index) => stateUnder(await checkpointFor(index), tick()),
+    statesOf: async (indices) => {
+      const found = await coveringAll(indices)
+      const at = tick()
+      return indices.map((it) => stateUnder(found.get(it), at))
+    },
     tail: (from, signal) => tail(source, from, signal),
     edge: () => edge.hashes(),
     extend: (leaves, openTick) => extensionOf({ name, edge }, leaves, openTick),

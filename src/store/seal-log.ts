@@ -3,6 +3,12 @@ import type { CheckpointRow, LogPlace, LogState } from './rows/log.ts'
 /** promised: signed. sealed: under a checkpoint. final: sealed for one whole tick. */
 export type SealState = 'promised' | 'sealed' | 'final'
 
+/** How sure a leaf is, and whether its checkpoint was late. */
+export interface LeafState {
+  readonly state: SealState
+  readonly late: boolean
+}
+
 /** A durable leaf. */
 export interface Leaf {
   readonly index: number
@@ -40,6 +46,8 @@ export interface SealLog {
   leaf(index: number): Promise<Uint8Array | undefined>
   /** Leaf hash, 32 bytes; undefined beyond the size. */
   leafHash(index: number): Promise<Uint8Array | undefined>
+  /** Hashes of leaves, read at once, in the order asked; undefined for what is beyond the size. */
+  leafHashes(indices: readonly number[]): Promise<readonly (Uint8Array | undefined)[]>
   /** Index of the leaf with this hash (hex), or undefined. */
   indexOf(hash: string): Promise<number | undefined>
   /** RFC 6962 inclusion path of a leaf in the tree of the first `size` leaves, bottom up. */
@@ -59,7 +67,9 @@ export interface SealLog {
   /** Stored checkpoints: those larger than `above`, smallest first; else those smaller than `before`, largest first. */
   checkpoints(page: CheckpointPage): Promise<readonly CheckpointRow[]>
   /** State of a leaf at the present tick, read from the checkpoints that exist. */
-  stateOf(index: number): Promise<{ readonly state: SealState; readonly late: boolean }>
+  stateOf(index: number): Promise<LeafState>
+  /** The same of several leaves, in the order asked: each checkpoint that covers some of them is read once. */
+  statesOf(indices: readonly number[]): Promise<readonly LeafState[]>
   /** Every leaf from `from` on, as it becomes durable, until the signal aborts. The log is the buffer. */
   tail(from: number, signal: AbortSignal): AsyncIterable<Leaf>
 }

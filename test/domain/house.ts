@@ -1,13 +1,14 @@
 import { bundlePath } from '#api/told-routes.ts'
-import { fromHex, toHex, utf8 } from '#core/bytes.ts'
+import { fromHex, toHex } from '#core/bytes.ts'
 import type { Caller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
-import type { Asked, Claim } from '#core/claim.ts'
+import type { Claim, Question } from '#core/claim.ts'
 import type { Clock } from '#core/clock.ts'
 import { digest, purposes } from '#core/digest.ts'
-import { signClaimLeafWith } from '#core/envelope.ts'
+import { equationsDigest, receiptDigest, resultDigest, signClaimLeafWith } from '#core/envelope.ts'
 import { tokenIdOf } from '#core/ids.ts'
 import { signValue } from '#core/keys.ts'
+import { askedDigest } from '#core/question.ts'
 import { packSorted, placesOf, tokensRoot } from '#core/token/list.ts'
 import type { TokenOp } from '#core/token/op.ts'
 import { randomBytes } from '#crypto'
@@ -19,7 +20,7 @@ import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
 import { SIGN_UP_CREDITS } from '#domain/identity/sign-up.ts'
 import { createMachines, type Machines } from '#domain/machines/service.ts'
-import { putBlob } from '#store/blobs.ts'
+import { putKept, type Stamp } from '#store/kept.ts'
 import { openStore } from '#store/open.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Store } from '#store/store.ts'
@@ -77,19 +78,33 @@ export const openHouse = async (directory: string, clock: FixedClock = fixedCloc
 
 const ZERO = '0'.repeat(64)
 
+const STAMP: Stamp = {
+  tick_receipt: {
+    pulse: 1,
+    tick: 0,
+    phase: 0,
+    R_t: '1',
+    hmac: ZERO,
+    tick_averaged: { value: 1, unit: 'K' },
+    fields: {},
+  },
+  ...{ equations: {}, evidence_digest: null, figures: {}, extras: {} },
+}
+
 /** A claim as the compute domain would make it, of a computation that nobody ran. */
 const claimOf = (
   { store, keys }: Rooms,
   index: number,
   part: Pick<Claim, 'zid' | 'price' | 'funding' | 'tick' | 'phase'>,
-  asked?: Asked,
+  question?: Question,
+  nonce = toHex(randomBytes(16)),
 ): Claim => ({
-  ...(asked === undefined ? { v: 1 } : { v: 2, asked }),
+  ...(question === undefined ? { v: 1 } : { v: 2, asked: { reading: askedDigest(nonce, question), confirmed: true } }),
   node: keys.nodeId,
   log: store.log.origin,
   index,
   token_id: tokenIdOf(store.log.origin, index),
-  nonce: toHex(randomBytes(16)),
+  nonce,
   kind: 'heat',
   operators: ['KO42', 'TH15'],
   worker: null,
@@ -97,37 +112,49 @@ const claimOf = (
   registry_version: `sha256:${ZERO}`,
   kernel_version: '1',
   inputs_digest: digest(purposes.inputs, { index }),
-  result_digest: digest(purposes.result, { index }),
+  result_digest: resultDigest({}, { index }, { inputs: { index }, evidence: null }),
   steps: null,
   value: 1,
   unit: 'K',
   precisionActual: 0.01,
   check: { against: 'test', measured: 0.01, bound: 0.1 },
-  receipt_digest: ZERO,
-  equations_digest: ZERO,
+  receipt_digest: receiptDigest(STAMP.tick_receipt),
+  equations_digest: equationsDigest(STAMP.equations),
   ...part,
 })
+
+/** A question in words that the computation of every claim here answers. */
+export const QUESTION: Question = {
+  query: 'how warm does it get',
+  constants: {},
+  reading: {
+    ...{ kind: 'solver', route: 'POST /api/svc/heat', solver: 'heat', operators: ['KO42', 'TH15'] },
+    ...{ bound: [], settings: [], defaults: {}, corrections: [], input: {} },
+  },
+}
 
 /** For whom an envelope is sealed, and how. */
 export interface Sealing {
   readonly caller: Caller
   readonly credits?: number
   readonly published?: boolean
+  /** Bytes of its inputs at least: with many what is kept of it stands in blobs. */
+  readonly inputsBytes?: number
   /** Of a question in words: then its claim has version 2. */
-  readonly asked?: Asked
+  readonly question?: Question
 }
 
 /** Seals an envelope for a caller: hold, leaf, burn, coin, record, as the gate does after a passed check. */
 export const sealOne = async (
   house: Rooms,
-  { caller, credits = 3, published, asked }: Sealing,
+  { caller, credits = 3, published, question, inputsBytes = 0 }: Sealing,
 ): Promise<EnvelopeRow> => {
   const { economy, store, keys } = house
   const hold = economy.hold(caller, credits)
   const plan = (tx: Transaction): EnvelopeRow => {
     const index = tx.append(purposes.envelope, async (at) => {
       const { zid, credits: price, funding } = hold
-      const claim = claimOf(house, at, { zid, price, funding, tick: tx.tick, phase: tx.phase }, asked)
+      const claim = claimOf(house, at, { zid, price, funding, tick: tx.tick, phase: tx.phase }, question)
       return (await signClaimLeafWith(keys.signer, claim)).leaf
     })
     return economy.settle(tx, hold, {
@@ -136,9 +163,14 @@ export const sealOne = async (
       kind: 'heat',
       operators: ['KO42', 'TH15'],
       precisionActual: 0.01,
-      receipt: putBlob(tx.put, utf8('{"tick_receipt":{}}')),
-      inputs: putBlob(tx.put, utf8(`{"index":${index}}`)),
-      result: null,
+      value: 1,
+      unit: 'K',
+      kept: putKept(tx.put, store.log.base + index, {
+        stamp: JSON.stringify({ ...STAMP, ...(question !== undefined && { question }) }),
+        // Blank space belongs to no digest.
+        inputs: `{"index":${index}}`.padEnd(inputsBytes),
+        output: `{"index":${index}}`,
+      }),
       ...(published === undefined ? {} : { published }),
     })
   }

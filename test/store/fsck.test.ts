@@ -11,6 +11,7 @@ import { zidOf } from '#core/keys.ts'
 import { createContact } from '#domain/messaging/contact.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
 import { type FsckReport, fsck } from '#store/fsck/fsck.ts'
+import { KEPT_BYTES_MAX } from '#store/kept.ts'
 import { type Row, type TableName, tables } from '#store/layout.ts'
 import { liveFiles } from '#store/level-files.ts'
 import { DirectoryInUse, databaseDirectory } from '#store/lock.ts'
@@ -68,7 +69,7 @@ const fill = async (directory: string): Promise<FixedClock> => {
     await store.closeTick()
   }
   await economy.file(caller, { folder: 'heat', count: 2 })
-  await sealOne(house, { caller })
+  await sealOne(house, { caller, inputsBytes: KEPT_BYTES_MAX })
   await createContact(store).send({ message: 'to the owner' }, 'x')
   await fillMachines(house)
   const { caller: poor } = await poorAccount(house, 'claims')
@@ -227,6 +228,9 @@ test('a row that is well formed and wrong is named by what contradicts it', asyn
   assert.equal(await change('leafByHash', (it) => it + 1), 'leafByHash')
   assert.equal(await change('writer', (it) => ({ ...it, transfers: it.transfers + 1 })), 'transfer')
   assert.equal(await change('envelope', (it) => ({ ...it, face: it.face + 1 })), 'envelope')
+  assert.equal(await change('envelope', (it) => ({ ...it, value: 2 })), 'envelope')
+  assert.equal(await change('envelope', (it) => ({ ...it, unit: 'J' })), 'envelope')
+  assert.equal(await change('envelope', ({ unit: _, ...it }) => it), 'envelope')
   const strange = { key: '0'.repeat(16), slug: 'nowhere' }
   assert.equal(await change('envelope', (it) => ({ ...it, sealed_by: strange })), 'envelope')
   assert.equal(await change('envelope', (it) => ({ ...it, shared: false as never })), 'envelope')

@@ -10,7 +10,7 @@ import { signValue } from '#core/keys.ts'
 import { createSigner } from '#ports/signer.node.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { createSignatures } from '#store/fsck/signatures.ts'
-import { grantOnce, newAccount, openHouse, ownerCaller, sealOne } from '../domain/house.ts'
+import { grantOnce, newAccount, openHouse, ownerCaller, QUESTION, sealOne } from '../domain/house.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
@@ -86,16 +86,15 @@ test('a claim in the log that another key signed is named by its leaf', async ()
 })
 
 test('claims of both versions are verified, each under its own purpose', async () => {
-  const asked = { reading: '1'.repeat(64), confirmed: true }
   const sealed = async (directory: string, from: string, to: string) => {
     await using house = await openHouse(directory)
     const { caller, zid } = await newAccount(house)
     await house.economy.grant(ownerCaller(house), { zid, credits: 50, reason: 'test' }, grantOnce('once'))
     await sealOne(house, { caller })
-    await sealOne(house, { caller, asked })
+    await sealOne(house, { caller, question: QUESTION })
     const { signer: own } = house.keys
     const sign = (bytes: Uint8Array) => own.sign(utf8(fromUtf8(bytes).replace(from, to)))
-    await sealOne({ ...house, keys: { ...house.keys, signer: { ...own, sign } } }, { caller, asked })
+    await sealOne({ ...house, keys: { ...house.keys, signer: { ...own, sign } } }, { caller, question: QUESTION })
   }
   for (const [to, what] of [
     ['tickmesh/claim/2', undefined],

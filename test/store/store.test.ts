@@ -208,6 +208,36 @@ test('without a pump the next commit ends the open tick first, and a late checkp
   assert.equal((await store.log.stateOf(0)).state, 'final')
 })
 
+test('hashes and states of many leaves are those of each one, in the order asked', async () => {
+  using dir = tempDir()
+  const clock = fixedClock()
+  {
+    await using store = await open(dir.path, clock)
+    // Ticks of several leaves and of one; the first two checkpoints are late, and the last leaves have none.
+    for (const [count, ticks] of [
+      [3, 4],
+      [1, 3],
+      [4, 1],
+      [2, 0],
+    ] as const) {
+      for (let i = 0; i < count; i++) await store.commit((tx) => appendText(tx, `${ticks}.${i}`))
+      clock.advanceTicks(ticks)
+    }
+  }
+  await using store = await open(dir.path, clock)
+  const { log } = store
+  const asked = [...Array(log.size + 2).keys()].flatMap((i) => [i, log.size - i]).filter((it) => it >= 0)
+  const states = await log.statesOf(asked)
+  const hashes = await log.leafHashes(asked)
+  const known = await log.leafHashes(asked)
+  assert.deepEqual(states, await Promise.all(asked.map(log.stateOf)))
+  assert.deepEqual(new Set(states.map(({ state, late }) => `${state} ${late}`)).size, 4)
+  assert.deepEqual(hashes, await Promise.all(asked.map(log.leafHash)))
+  assert.deepEqual(known, hashes)
+  assert.equal(hashes.filter((it) => it === undefined).length, asked.filter((it) => it >= log.size).length)
+  assert.deepEqual([await log.statesOf([]), await log.leafHashes([])], [[], []])
+})
+
 test('the event log lives beside the seal log, with its own origin, ticks and checkpoints', async () => {
   using dir = tempDir()
   const clock = fixedClock()

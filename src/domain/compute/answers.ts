@@ -7,13 +7,21 @@ import { Fault } from '#core/fault.ts'
 import { leafHash } from '#core/merkle.ts'
 import type { ItemPlace } from '#domain/economy/economy.ts'
 import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
-import { readText } from '#store/blobs.ts'
 import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
+import { type Kept, keptOf, type Stamp } from '#store/kept.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
-import type { Minted, Stamp } from './seal.ts'
+import type { Minted } from './seal.ts'
 import type { Checked } from './task.ts'
 import type { CheckedAnswer, ComputePorts, Sealed } from './types.ts'
 import type { CheckView } from './views/receipt.ts'
+
+/** What a stored envelope proves, and what is kept of it. */
+export interface Evidence {
+  readonly row: EnvelopeRow
+  readonly kept: Kept
+  readonly stamp: Stamp
+  readonly envelope: Envelope
+}
 
 /** What the caller of a computation is told, fresh from the seal or from what was stored. */
 export interface Answers {
@@ -21,8 +29,8 @@ export interface Answers {
   fresh(checked: Checked, minted: Minted): Sealed
   /** The stored answer of an envelope. @throws Fault NOT_FOUND */
   recall(tokenId: string): Promise<Sealed>
-  /** Claim, signature, tick receipt and equations of an envelope, with the row and the stamp they were read from. */
-  evidence(tokenId: string): Promise<{ readonly row: EnvelopeRow; readonly stamp: Stamp; readonly envelope: Envelope }>
+  /** Claim, signature, tick receipt and equations of an envelope, with what they were read from. */
+  evidence(tokenId: string): Promise<Evidence>
 }
 
 const notFound = (): Fault => new Fault('NOT_FOUND', 'No envelope has this token id, or none this caller may see.')
@@ -39,11 +47,11 @@ export const createAnswers = ({ store, economy }: Pick<ComputePorts, 'store' | '
     const row = await store.get('envelope', tokenId)
     if (row === undefined) throw notFound()
     const { log, index } = store.leafAt(row.index)
-    const [leaf, stored] = await Promise.all([log.leaf(index), readText(store, row.receipt)])
-    if (leaf === undefined || stored === undefined) throw new Error(`envelope ${tokenId} lacks its leaf or its receipt`)
-    const stamp = JSON.parse(stored) as Stamp
+    const kept = keptOf(store, row)
+    const [leaf, stamp] = await Promise.all([log.leaf(index), kept.stamp()])
+    if (leaf === undefined || stamp === undefined) throw new Error(`envelope ${tokenId} lacks its leaf or its receipt`)
     const { tick_receipt, equations } = stamp
-    return { row, stamp, envelope: { ...openLeaf(leaf), tick_receipt, equations } }
+    return { row, kept, stamp, envelope: { ...openLeaf(leaf), tick_receipt, equations } }
   }
 
   /** What an envelope repeats of its claim. */
@@ -74,7 +82,7 @@ export const createAnswers = ({ store, economy }: Pick<ComputePorts, 'store' | '
       return { kind: 'sealed', ...checkedAnswer(checked), envelope: item, evidence: envelope, replayed: false }
     },
     recall: async (tokenId) => {
-      const { row, stamp, envelope } = await evidence(tokenId)
+      const { row, kept, stamp, envelope } = await evidence(tokenId)
       const { claim, signature } = envelope
       const hash = toHex(leafHash(envelopeLeaf(claim, signature)))
       const { log, index } = store.leafAt(row.index)
@@ -82,7 +90,7 @@ export const createAnswers = ({ store, economy }: Pick<ComputePorts, 'store' | '
       const witnessed = witnessedAt(cosignedOf(store, log.name), index)
       return {
         kind: 'sealed',
-        output: (await readText(store, row.result)) ?? '{}',
+        output: (await kept.output()) ?? '{}',
         extras: stamp.extras,
         value: claim.value,
         unit: claim.unit,

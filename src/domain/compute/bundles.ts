@@ -4,18 +4,15 @@ import type { Json } from '#core/canonical.ts'
 import type { Bundle } from '#core/claim.ts'
 import { Fault } from '#core/fault.ts'
 import { TICK_SECONDS } from '#core/tick.ts'
-import { readText } from '#store/blobs.ts'
 import { leafProof } from '#store/leaf-proof.ts'
 import type { Answers } from './answers.ts'
 import type { ComputePorts } from './types.ts'
 
+const jsonIn = (text: string | undefined): Json | undefined =>
+  text === undefined ? undefined : (JSON.parse(text) as Json)
+
 /** Puts bundles together: claim, signature, receipt, equations, inputs, output, and the proof that they are logged. */
 export const createBundles = ({ store, economy }: Pick<ComputePorts, 'store' | 'economy'>, answers: Answers) => {
-  const stored = async (name: string | null): Promise<Json | undefined> => {
-    const text = await readText(store, name)
-    return text === undefined ? undefined : (JSON.parse(text) as Json)
-  }
-
   const proofOf = async (serial: number): Promise<string> => {
     const proof = await leafProof(store, serial)
     if (proof !== undefined) return proof
@@ -34,8 +31,8 @@ export const createBundles = ({ store, economy }: Pick<ComputePorts, 'store' | '
     if (away !== undefined) return JSON.parse(fromUtf8(away)) as Bundle
     const { index } = await economy.envelopeRow(tokenId, caller, nonce)
     const proof = await proofOf(index)
-    const { row, stamp, envelope } = await answers.evidence(tokenId)
-    const [inputs, output] = await Promise.all([stored(row.inputs), stored(row.result)])
+    const { kept, stamp, envelope } = await answers.evidence(tokenId)
+    const [inputs, output] = (await Promise.all([kept.inputs(), kept.output()])).map(jsonIn)
     const work = await store.get('assured', tokenId)
     return {
       v: 1,

@@ -1,7 +1,7 @@
 import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
-import { readText } from '#store/blobs.ts'
+import { keptOf } from '#store/kept.ts'
 import type { Answers } from './answers.ts'
 import type { Pool } from './pool.ts'
 import { type ComputePorts, type Picture, pictureTypes, type Sealed, type Unsealed, type Wanted } from './types.ts'
@@ -40,7 +40,7 @@ export const createPictures = (
       await economy.envelopeRow(tokenId, of.caller, of.nonce)
       const it = await answers.recall(tokenId)
       const row = await store.get('envelope', tokenId)
-      const inputs = await readText(store, row?.inputs ?? null)
+      const inputs = row === undefined ? undefined : await keptOf(store, row).inputs()
       if (inputs === undefined) throw new Fault('NOT_FOUND', 'The inputs of this envelope are not kept here.')
       return draw(
         { kind: it.evidence.claim.kind, inputs: JSON.parse(inputs), output: it.output, note: noteOf(it) },

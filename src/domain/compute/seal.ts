@@ -1,6 +1,5 @@
-import { toHex, utf8 } from '#core/bytes.ts'
-import type { Json } from '#core/canonical.ts'
-import type { AskedClaim, Claim, Code, Envelope, PlainClaim, Question, TickReceipt } from '#core/claim.ts'
+import { toHex } from '#core/bytes.ts'
+import type { AskedClaim, Claim, Code, Envelope, PlainClaim } from '#core/claim.ts'
 import { purposes } from '#core/digest.ts'
 import { equationsDigest, receiptDigest, signClaimLeafWith } from '#core/envelope.ts'
 import { Fault, faults } from '#core/fault.ts'
@@ -15,7 +14,7 @@ import type { Hold } from '#domain/economy/economy.ts'
 import { equationsOf } from '#numerics/runtime/equations.ts'
 import { passGate } from '#numerics/runtime/gate.ts'
 import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
-import { putBlob } from '#store/blobs.ts'
+import { putKept, type Stamp } from '#store/kept.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { AskedQuestion } from './auto-orders.ts'
@@ -41,17 +40,6 @@ export interface SealOrder {
   readonly also: (tx: Transaction, tokenId: string) => void
 }
 
-/** What of an envelope's evidence is stored beside its leaf: the blob that `EnvelopeRow.receipt` names. */
-export interface Stamp {
-  readonly tick_receipt: TickReceipt
-  readonly equations: Json
-  readonly evidence_digest: string | null
-  readonly figures: Readonly<Record<string, number>>
-  readonly extras: Readonly<Record<string, Json>>
-  /** What the claim has a digest of under `asked`; absent of a claim that has no such member. */
-  readonly question?: Question
-}
-
 /** A durable envelope. */
 export interface Minted {
   readonly row: EnvelopeRow
@@ -64,8 +52,6 @@ export interface Minted {
 export type SealOutcome =
   | { readonly kind: 'minted'; readonly minted: Minted }
   | { readonly kind: 'failed'; readonly reason: string }
-
-const blobOf = (tx: Transaction, text: string): string => putBlob(tx.put, utf8(text))
 
 type Nonced = SealOrder & { readonly nonce: string }
 
@@ -186,9 +172,13 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
       kind: checked.kind,
       operators: checked.operators,
       precisionActual: checked.reality.errorPct,
-      receipt: blobOf(tx, JSON.stringify(stamp)),
-      inputs: blobOf(tx, checked.inputs),
-      result: checked.output.length > RESULT_BYTES_MAX ? null : blobOf(tx, checked.output),
+      value: checked.value,
+      unit: checked.unit,
+      kept: putKept(tx.put, store.log.base + index, {
+        stamp: JSON.stringify(stamp),
+        inputs: checked.inputs,
+        output: checked.output.length > RESULT_BYTES_MAX ? null : checked.output,
+      }),
       ...(published === undefined ? {} : { published }),
     })
     const { contributed } = checked

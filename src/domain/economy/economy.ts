@@ -3,6 +3,7 @@ import type { Json } from '#core/canonical.ts'
 import type { Funding } from '#core/claim.ts'
 import type { LedgerEntry } from '#core/envelope.ts'
 import type { Repeat, WithReplayed } from '#core/once.ts'
+import type { KeptNames } from '#store/kept.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { SealState } from '#store/seal-log.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -65,10 +66,11 @@ export interface Minting {
   readonly kind: string
   readonly operators: readonly string[]
   readonly precisionActual: number
-  /** Blob of tick receipt and equations. */
-  readonly receipt: string
-  readonly inputs: string | null
-  readonly result: string | null
+  /** What the claim says was found. */
+  readonly value: number | null
+  readonly unit: string
+  /** Where receipt, inputs and output are, as the store put them. */
+  readonly kept: KeptNames
   /** Shown in the public record; the account's default when left out. */
   readonly published?: boolean
 }

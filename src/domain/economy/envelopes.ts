@@ -2,19 +2,17 @@ import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import { HOUSE } from '#core/ids.ts'
 import type { AwayTokenRow } from '#store/away.ts'
-import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Store } from '#store/store.ts'
 import type { AwayShelf } from './abroad/shelf.ts'
 import { assertFolder, refile } from './book.ts'
-import type { BundlePath, EnvelopeQuery, FolderMove, ShowEnvelope } from './economy.ts'
+import type { EnvelopeQuery, FolderMove, ShowEnvelope } from './economy.ts'
 import { assertOneBeginning, cursorOf, cursorText, findPage, search, spansOf } from './finding.ts'
 import { payerOf } from './holds.ts'
+import { itemOf, itemsOf } from './items.ts'
 import { openListing } from './listing.ts'
 import type { Home } from './moving/home.ts'
-import { tiesOf } from './moving/ties.ts'
-import { readLeaf } from './record.ts'
-import { isOpen, maySee, opens } from './sight.ts'
+import { maySee, opens } from './sight.ts'
 import type { EnvelopeItem, EnvelopePage, Filed, FolderList } from './views.ts'
 
 /** Envelopes that one transaction files: a longer move is several, so that sealing goes on between them. */
@@ -32,57 +30,6 @@ const listOf = (zid: string, caller: Caller): string => {
   if (zid === HOUSE && caller.kind === 'demo' && !caller.shared) return payerOf(caller).list
   if (caller.kind === 'owner' || (caller.kind === 'account' && caller.zid === zid)) return zid
   return unknown()
-}
-
-/** An envelope whose home is here, with its ties: out as a package, or not. */
-const standingOf = (row: EnvelopeRow, meshTick: number) => {
-  const ties = tiesOf(row, meshTick)
-  return { where: ties.lock?.kind === 'bearer' ? ('bearer' as const) : ('here' as const), ...ties }
-}
-
-/**
- * @param bundlePath of whoever has the routes.
- * @param meshTick the present one: locks end by the clock.
- */
-export const createShow =
-  (bundlePath: BundlePath, meshTick: () => number): ShowEnvelope =>
-  (row, { log, index, hash, state, late, witnessed, value, unit, nonce }) => ({
-    token_id: row.token_id,
-    hash,
-    log,
-    index,
-    kind: row.kind,
-    operators: row.operators,
-    value,
-    unit,
-    face_value: row.face,
-    tick: row.tick,
-    phase: row.phase,
-    funding: row.funding,
-    issued_to: row.issued_to,
-    owner: row.listed_under,
-    soulbound: row.soulbound,
-    backs: row.backs,
-    state,
-    late,
-    witnessed,
-    folder: row.folder,
-    home: log,
-    ...{ arrival: null, counted: true, uncounted: null },
-    ...standingOf(row, meshTick()),
-    published: row.published,
-    shared: isOpen(row),
-    precisionActual: row.precision_actual,
-    bundle: bundlePath(row.token_id, row.listed_under === HOUSE ? nonce : undefined),
-  })
-
-const itemOf = async (store: Store, show: ShowEnvelope, row: EnvelopeRow): Promise<EnvelopeItem> => {
-  const { log, index } = store.leafAt(row.index)
-  const [leaf = unknown(), state] = await Promise.all([log.leaf(index), log.stateOf(index)])
-  const witnessed = witnessedAt(cosignedOf(store, log.name), index)
-  const { claim, hash } = readLeaf(leaf)
-  const { value, unit } = claim
-  return show(row, { ...{ log: log.origin, index, hash, witnessed, value, unit }, ...state })
 }
 
 export interface Envelopes {
@@ -169,7 +116,7 @@ const pageOf = async (
   const end = last === undefined ? cursorText('a', shown.at(-1)?.serial ?? 0) : cursorText('e', last.index)
   return {
     ...{ total: away.total + total, limit, offset },
-    envelopes: [...shown.map(shelf.item), ...(await Promise.all(own.map((row) => itemOf(store, show, row))))],
+    envelopes: [...shown.map(shelf.item), ...(await itemsOf(store, show, own))],
     next: away.rows.length + rows.length > limit ? end : null,
   }
 }

@@ -146,14 +146,20 @@ interface FoundRows {
 
 /** One page without search: the indexes give place and total. */
 const page = async (listing: Listing, wish: Wish, { limit, offset, leaf }: Window): Promise<FoundRows> => {
-  const tokens: string[] = []
-  let place = 0
-  for await (const it of listing.tokens({ ...wish, spans: below(wish.spans, leaf) })) {
-    if (place >= offset + limit) break
-    if (place >= offset) tokens.push(it.tokenId())
-    place += 1
+  const most = offset + limit
+  const read = async (): Promise<readonly EnvelopeRow[]> => {
+    if (limit === 0) return []
+    const tokens: string[] = []
+    let place = 0
+    for await (const it of listing.tokens({ ...wish, spans: below(wish.spans, leaf), most })) {
+      if (place >= offset) tokens.push(it.tokenId())
+      place += 1
+      if (place >= most) break
+    }
+    return listing.rows(tokens)
   }
-  return { rows: await listing.rows(tokens), total: await listing.count(wish) }
+  const [rows, total] = await Promise.all([read(), listing.count(wish)])
+  return { rows, total }
 }
 
 const searchPage = async (

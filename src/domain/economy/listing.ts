@@ -8,6 +8,8 @@ import type { Store } from '#store/store.ts'
 import type { Home } from './moving/home.ts'
 import type { Passage } from './moving/intents.ts'
 
+/** Index rows up to which no more are read than are wanted; a longer walk reads ahead. */
+const FEW_ROWS = 512
 /** Places that are passed before others have their turn. */
 const PASSED_AT_ONCE = 4_096
 
@@ -27,6 +29,8 @@ export interface ListPart {
   readonly movable?: boolean | undefined
   /** Undefined: wherever it stands. */
   readonly spans?: readonly SerialSpan[] | undefined
+  /** How many will be taken, where that is known: so many and few more are read ahead. */
+  readonly most?: number | undefined
 }
 
 /** A token in a list. */
@@ -122,15 +126,27 @@ const rowsOf = ({ list }: Seen, { folder, movable }: ListPart, { from, to }: Ser
   return { table, bounds: { gte: keyOf(...above, seqKey(from)), lt: keyOf(...above, seqKey(to)) } } as const
 }
 
-async function* within(seen: Seen, part: ListPart, span: SerialSpan): AsyncGenerator<ListPlace> {
+/**
+ * How many index rows a walk takes at most, where few will do: a list that nothing passes through shows each of its
+ * rows but those that are tied.
+ */
+const limitOf = ({ passage }: Seen, { most }: ListPart, tied: number): { readonly limit?: number } =>
+  passage === undefined && most !== undefined && most + tied <= FEW_ROWS ? { limit: most + tied } : {}
+
+async function* within(
+  seen: Seen,
+  part: ListPart,
+  { span, tied }: { readonly span: SerialSpan; readonly tied: number },
+): AsyncGenerator<ListPlace> {
   const { table, bounds } = rowsOf(seen, part, span)
+  const walk = { ...bounds, ...limitOf(seen, part, tied), reverse: true }
   const gone = descent(leavingOf(seen)?.card.ascending, span)
   const come = descent(arrivingOf(seen, part)?.card.ascending, span)
   const comes = (serial: number): ListPlace => {
     const { log, index } = seen.store.leafAt(serial)
     return { serial, tokenId: () => tokenIdOf(log.origin, index) }
   }
-  for await (const [key, token] of seen.snapshot.range(table, { ...bounds, reverse: true })) {
+  for await (const [key, token] of seen.snapshot.range(table, walk)) {
     const serial = placeIn(key)
     for (let next = come.peek(); next !== undefined && next > serial; next = come.peek()) {
       yield comes(next)
@@ -150,7 +166,7 @@ async function* tokensOf(seen: Seen, part: ListPart): AsyncGenerator<ListPlace> 
   const tied = new Set((await tiedOf(seen, part)).values())
   let passed = 0
   for (const span of part.spans ?? EVERY) {
-    for await (const it of within(seen, part, span)) {
+    for await (const it of within(seen, part, { span, tied: tied.size })) {
       passed += 1
       if (passed % PASSED_AT_ONCE === 0) await breathe()
       if (!tied.has(it.serial)) yield it

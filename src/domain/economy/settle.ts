@@ -51,13 +51,13 @@ export const createSettle =
       soulbound: funding === 'free',
       backs: funding === 'free' ? HOUSE : null,
       precision_actual: rest.precisionActual,
+      value: rest.value,
+      unit: rest.unit,
       folder: '',
       lock: null,
       spend_seq: 0,
       published: published ?? tx.get('account', payer.list)?.publish_default ?? false,
-      receipt: rest.receipt,
-      inputs: rest.inputs,
-      result: rest.result,
+      ...rest.kept,
     }
     enter(tx, row)
     return row

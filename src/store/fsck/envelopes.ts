@@ -10,6 +10,7 @@ import { folderPart, keyOf, seqKey, under } from '#store/key-parts.ts'
 import type { Rows, TableName } from '#store/layout.ts'
 import { classOf } from '#store/ledger.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
+import { checkKept, checkKeptLeft } from './kept.ts'
 import type { LeafContext } from './leaf-context.ts'
 import { issueName, type Movements, moneyOf } from './ledger.ts'
 import type { CheckedLeaf } from './logs.ts'
@@ -25,6 +26,10 @@ const refuse = (table: TableName, key: string, what: string): never => {
   throw new CorruptRow(table, key, what)
 }
 
+/** Value and unit are those of the claim, or both left to it. */
+const isFound = (row: EnvelopeRow, claim: Claim): boolean =>
+  (row.value === undefined && row.unit === undefined) || (row.value === claim.value && row.unit === claim.unit)
+
 /** The record of an envelope says what its signed claim says. */
 const checkRow = (row: EnvelopeRow, claim: Claim, { token, base }: { token: string; base: number }): void => {
   const fits =
@@ -38,6 +43,7 @@ const checkRow = (row: EnvelopeRow, claim: Claim, { token, base }: { token: stri
     row.funding === claim.funding &&
     row.issued_to === claim.zid &&
     row.precision_actual === claim.precisionActual &&
+    isFound(row, claim) &&
     row.soulbound === (claim.funding === 'free') &&
     (row.shared === undefined || row.shared === true) &&
     row.backs === (claim.funding === 'free' ? HOUSE : null)
@@ -110,11 +116,6 @@ const checkIndexes = ({ fsck, folders, movable, timed }: LeafContext, row: Envel
   }
   const counted = [keyOf(list, folderPart(folder)), ...(published ? [keyOf('published', '')] : [])]
   for (const key of counted) folders.set(key, (folders.get(key) ?? 0) + 1)
-  for (const blob of [row.receipt, row.inputs, row.result]) {
-    if (blob !== null && fsck.database.peek('blob', blob) === undefined) {
-      refuse('blob', blob, `envelope ${token} names it, and it is missing`)
-    }
-  }
 }
 
 const checkEnvelope = async (context: LeafContext, leaf: CheckedLeaf, body: Json): Promise<number> => {
@@ -137,6 +138,7 @@ const checkEnvelope = async (context: LeafContext, leaf: CheckedLeaf, body: Json
   await checkMoney(movements, claim)
   await context.moves.row(row, claim.zid === HOUSE ? row.listed_under : claim.zid)
   checkIndexes(context, row)
+  checkKept(fsck, context.kept, { row, claim })
   const keeper = keeperOf(row)
   // The coin of one that was withheld left its keeper.
   const coin = row.lock?.kind === 'withheld' ? 0 : row.face
@@ -185,7 +187,7 @@ export const checkSealLeaf = async (context: LeafContext, leaf: CheckedLeaf): Pr
 
 /** What no leaf stands behind, of so many in the seal logs: records, index rows, coins, issues, folder counts. */
 export const checkLeftovers = async (
-  { fsck, movements, folders, movable, timed, coins, moves }: Omit<LeafContext, 'signed' | 'signatures'>,
+  { fsck, movements, folders, movable, timed, kept, coins, moves }: Omit<LeafContext, 'signed' | 'signatures'>,
   leaves: number,
 ): Promise<void> => {
   const { database, counts, step } = fsck
@@ -209,6 +211,7 @@ export const checkLeftovers = async (
     const found = await database.count(table)
     if (found !== count) refuse(table, '', `there are ${found} rows for ${count} envelopes`)
   }
+  await checkKeptLeft(fsck, kept)
   for await (const [key, count] of database.range('folder')) {
     if (folders.get(key) !== count) refuse('folder', key, `it counts ${count}, and ${folders.get(key) ?? 0} are there`)
     folders.delete(key)

@@ -10,6 +10,7 @@ import { DirectoryInUse, databaseDirectory, holderOf } from '#store/lock.ts'
 import { StoreRefused } from '#store/open.ts'
 import { openAside } from './database-copy.ts'
 import { checkLeftovers, checkSealLeaf } from './envelopes.ts'
+import type { SchemasOf } from './kept.ts'
 import type { LeafContext } from './leaf-context.ts'
 import { checkLedger, readMovements } from './ledger.ts'
 import { type CheckedLeaf, checkLog } from './logs.ts'
@@ -26,6 +27,8 @@ export type { FsckReport, OnProgress } from './report.ts'
 export interface FsckOptions {
   /** The node's data directory; the node must not be running on it. */
   readonly directory: string
+  /** What inputs and outputs are held against their claims by; left out, those of plain computations alone are. */
+  readonly schemas?: SchemasOf
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
 }
@@ -64,7 +67,7 @@ const badOf = (cause: unknown): BadRecord => {
   return { table: 'database', key: '', what: cause instanceof Error ? cause.message : String(cause) }
 }
 
-const checkDatabase = async (fsck: Fsck<Rows>, directory: string): Promise<WitnessKeyState> => {
+const checkDatabase = async (fsck: Fsck<Rows>, { directory, schemas }: FsckOptions): Promise<WitnessKeyState> => {
   const { database, counts } = fsck
   const [genesis, writer] = [database.peek('genesis', 'genesis'), database.peek('writer', 'state')]
   if (genesis === undefined) throw new CorruptRow('genesis', 'genesis', 'the row is missing')
@@ -75,7 +78,7 @@ const checkDatabase = async (fsck: Fsck<Rows>, directory: string): Promise<Witne
   const heads = await checkMachines(fsck, nodes)
   const context: Omit<LeafContext, 'signed' | 'signatures'> = {
     ...{ fsck, movements: readMovements(fsck), folders: new Map(), movable: new Map(), timed: { count: 0 }, heads },
-    coins: new Map(),
+    ...{ coins: new Map(), kept: { schemas, count: 0 } },
     moves: createMovesCheck(fsck, await eraRows(database)),
   }
   for (const { node, base, check } of eras) {
@@ -142,7 +145,7 @@ export const fsck = async (options: FsckOptions): Promise<FsckReport> => {
     const database = opened.use(await aside.open())
     node = nodeOf(database)
     await checkRows(database, { counts, step })
-    witnessKey = await checkDatabase({ database, counts, step }, directory)
+    witnessKey = await checkDatabase({ database, counts, step }, options)
   } catch (cause) {
     signal?.throwIfAborted()
     // Nothing was looked at: that accuses no record.

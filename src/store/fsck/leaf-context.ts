@@ -1,6 +1,7 @@
 import type { Json } from '#core/canonical.ts'
 import type { Rows } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
+import type { KeptCheck } from './kept.ts'
 import type { Movements } from './ledger.ts'
 import type { CheckedLeaf } from './logs.ts'
 import type { DueHeads } from './machines.ts'
@@ -31,6 +32,8 @@ export interface LeafContext {
   /** How many envelopes of each list may move, and how many are tied for a time. */
   readonly movable: Map<string, number>
   readonly timed: { count: number }
+  /** What is kept of them beside their leaves. */
+  readonly kept: KeptCheck
   /** Sum of the faces of those whose coins each account keeps. */
   readonly coins: Map<string, number>
   readonly moves: MovesCheck

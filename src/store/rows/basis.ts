@@ -4,7 +4,7 @@ import type { LogName, LogState } from './log.ts'
 /**
  * Raised with every change that an older release could misread; newer data are refused, older ones brought up by the
  * steps of `migrations`. 2: leaves that are due at the end of a tick, and the tables of events, witnesses and eras.
- * 3: envelopes that move.
+ * 3: envelopes that move, and what is kept of small ones in one row.
  */
 export const SCHEMA = 3
 

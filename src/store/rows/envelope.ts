@@ -36,6 +36,12 @@ export interface EnvelopeRow {
   /** Who holds the coin when it is not the owner. */
   readonly backs: string | null
   readonly precision_actual: number
+  /**
+   * What its claim says was found, so that a list reads no leaf. Both or neither: rows of earlier releases have none,
+   * and their leaf says it.
+   */
+  readonly value?: number | null
+  readonly unit?: string
   readonly folder: string
   /** As it was set: whether it stands, {@link lockAt} of a mesh tick says. */
   readonly lock: TokenLock | null
@@ -44,11 +50,15 @@ export interface EnvelopeRow {
   readonly published: boolean
   /** Its owner opened it to whoever has its nonce; absent while it is closed, as in rows of earlier releases. */
   readonly shared?: true
-  /** Blob of what the bundle carries beside claim and signature: tick receipt and equations. */
-  readonly receipt: string
+  /**
+   * Blob of what the bundle carries beside claim and signature: tick receipt and equations. This and the next two are
+   * there of envelopes for which the three are large, and of all that releases before schema 3 sealed. Any other row
+   * has none of them: there the three stand in its row of `kept`.
+   */
+  readonly receipt?: string
   /** Blobs of the canonical inputs and of the output as sent; null when they were not kept. */
-  readonly inputs: string | null
-  readonly result: string | null
+  readonly inputs?: string | null
+  readonly result?: string | null
 }
 
 /** Envelopes, and where they are listed. */

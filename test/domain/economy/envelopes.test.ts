@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { toHex } from '#core/bytes.ts'
 import { readLeaf } from '#domain/economy/record.ts'
+import { leafKey } from '#store/rows/log.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
 import { callerOf, newAccount, openHouse, ownerCaller, refusal, sealOne } from '../house.ts'
@@ -37,6 +38,35 @@ test('pages are newest first and know the total', async () => {
   assert.deepEqual([item?.state, item?.face_value, item?.funding], ['final', 3, 'free'])
   const beyond = await house.economy.envelopes(zid, caller, { limit: 3, offset: 9 })
   assert.deepEqual([beyond.total, beyond.envelopes.length], [7, 0])
+})
+
+test('a page of rows that say value and unit reads no leaf; rows of before are shown the same by theirs', async () => {
+  using dir = tempDir()
+  const { house, zid, caller, rows } = await filled(dir.path, 5)
+  await using _ = house
+  const { economy, store } = house
+  const list = () => economy.envelopes(zid, caller, { limit: 9, offset: 0 })
+  const leaves = new Map<string, Uint8Array>()
+  for (const { index } of rows) leaves.set(leafKey('seal', index), (await store.get('leaf', leafKey('seal', index)))!)
+  await store.commit((tx) => {
+    for (const key of leaves.keys()) tx.del('leaf', key)
+  })
+  const page = await list()
+  assert.deepEqual(
+    page.envelopes.map(({ value, unit }) => [value, unit]),
+    rows.map(() => [1, 'K']),
+  )
+  // As a release wrote them that left both to the leaf: here the second and the last one.
+  const before = [rows[1]!, rows[4]!]
+  await store.commit((tx) => {
+    for (const { value: __, unit: ___, ...row } of before) tx.put('envelope', row.token_id, row)
+  })
+  await assert.rejects(list(), { code: 'NOT_FOUND' })
+  await store.commit((tx) => {
+    for (const [key, leaf] of leaves) tx.put('leaf', key, leaf)
+  })
+  assert.deepEqual(await list(), page)
+  assert.deepEqual(await economy.envelope(before[0]!.token_id, caller), page.envelopes[1])
 })
 
 test('q finds a token id, a tick, a hash and the beginnings of both, with the real total', async () => {

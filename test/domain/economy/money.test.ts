@@ -73,7 +73,7 @@ test('a seal that fails after the burn costs nothing and mints nothing', async (
   const size = house.store.log.size
   const failing = house.store.commit((tx) => {
     const index = tx.append(purposes.envelope, () => Promise.reject(new Error('no key')))
-    const token = { kind: 'heat', operators: ['KO42'], precisionActual: 0, receipt: 'r', inputs: null, result: null }
+    const token = { kind: 'heat', operators: ['KO42'], precisionActual: 0, value: 1, unit: 'K', kept: {} }
     assert.throws(() => house.economy.settle(tx, hold, { ...token, tokenId: 'f'.repeat(32), index }), /token id/)
     tx.post({ asset: 'free', debit: zid, credit: 'burned:compute', amount: 3, reason: 'compute', ref: 'x' })
   })

@@ -109,6 +109,8 @@ export const createShelf = (store: Store, show: ShowAway): AwayShelf => {
     row: (tokenId) => tokenIn({ get: store.peek }, tokenId),
     item: show.item,
     page: async (zid, { limit, offset, arrival, ...query }) => {
+      // Nothing ever arrived: most lists are such.
+      if (store.peek('awaySerial', zid) === undefined) return { rows: [], total: 0 }
       const { q, folder, movable, home } = query
       const narrowed = (q ?? '').trim() !== '' || movable === true || home !== undefined
       const counted = narrowed || (query.state ?? STATE) !== STATE ? undefined : await countOf(zid, folder)

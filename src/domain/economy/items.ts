@@ -1,0 +1,124 @@
+import { toHex } from '#core/bytes.ts'
+import { Fault } from '#core/fault.ts'
+import { HOUSE } from '#core/ids.ts'
+import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
+import type { EnvelopeRow } from '#store/rows/envelope.ts'
+import type { LeafState, SealLog } from '#store/seal-log.ts'
+import type { Store } from '#store/store.ts'
+import type { BundlePath, ItemPlace, ShowEnvelope } from './economy.ts'
+import { tiesOf } from './moving/ties.ts'
+import { readLeaf } from './record.ts'
+import { isOpen } from './sight.ts'
+import type { EnvelopeItem } from './views.ts'
+
+/** Envelopes as those see them who may: their rows, with what the log says of their leaves. */
+
+const missing = (): never => {
+  throw new Fault('NOT_FOUND')
+}
+
+/** An envelope whose home is here, with its ties: out as a package, or not. */
+const standingOf = (row: EnvelopeRow, meshTick: number) => {
+  const ties = tiesOf(row, meshTick)
+  return { where: ties.lock?.kind === 'bearer' ? ('bearer' as const) : ('here' as const), ...ties }
+}
+
+/**
+ * @param bundlePath of whoever has the routes.
+ * @param meshTick the present one: locks end by the clock.
+ */
+export const createShow =
+  (bundlePath: BundlePath, meshTick: () => number): ShowEnvelope =>
+  (row, { log, index, hash, state, late, witnessed, value, unit, nonce }) => ({
+    token_id: row.token_id,
+    hash,
+    log,
+    index,
+    kind: row.kind,
+    operators: row.operators,
+    value,
+    unit,
+    face_value: row.face,
+    tick: row.tick,
+    phase: row.phase,
+    funding: row.funding,
+    issued_to: row.issued_to,
+    owner: row.listed_under,
+    soulbound: row.soulbound,
+    backs: row.backs,
+    state,
+    late,
+    witnessed,
+    folder: row.folder,
+    home: log,
+    ...{ arrival: null, counted: true, uncounted: null },
+    ...standingOf(row, meshTick()),
+    published: row.published,
+    shared: isOpen(row),
+    precisionActual: row.precision_actual,
+    bundle: bundlePath(row.token_id, row.listed_under === HOUSE ? nonce : undefined),
+  })
+
+/** Envelopes whose leaves stand in one log. */
+interface InLog {
+  readonly log: SealLog
+  readonly rows: readonly EnvelopeRow[]
+}
+
+/** Rows in the order of the list, in runs that each stand in one log. */
+const byLog = (store: Store, rows: readonly EnvelopeRow[]): readonly InLog[] => {
+  const runs: { log: SealLog; rows: EnvelopeRow[] }[] = []
+  for (const row of rows) {
+    const { log } = store.leafAt(row.index)
+    const run = runs.at(-1)
+    if (run?.log === log) run.rows.push(row)
+    else runs.push({ log, rows: [row] })
+  }
+  return runs
+}
+
+/** What an item says of the claim. */
+type Said = Pick<ItemPlace, 'hash' | 'value' | 'unit'>
+
+/** What the claims of envelopes say: the leaf is read where the row does not have it. */
+const saidOf = async ({ log, rows }: InLog): Promise<readonly Said[]> => {
+  const hashes = await log.leafHashes(rows.map((it) => it.index - log.base))
+  const said = rows.map(async (row, i): Promise<Said> => {
+    const { value, unit } = row
+    const hash = hashes[i] ?? missing()
+    if (value !== undefined && unit !== undefined) return { hash: toHex(hash), value, unit }
+    const { claim } = readLeaf((await log.leaf(row.index - log.base)) ?? missing())
+    return { hash: toHex(hash), value: claim.value, unit: claim.unit }
+  })
+  return Promise.all(said)
+}
+
+/**
+ * Shows envelopes in the order given, with one read of each kind for all of them.
+ *
+ * @throws Fault NOT_FOUND for one whose leaf is not there.
+ */
+export const itemsOf = async (
+  store: Store,
+  show: ShowEnvelope,
+  rows: readonly EnvelopeRow[],
+): Promise<readonly EnvelopeItem[]> => {
+  const runs = byLog(store, rows).map(async (run) => {
+    const { log } = run
+    const indices = run.rows.map((it) => it.index - log.base)
+    const [said, states] = await Promise.all([saidOf(run), log.statesOf(indices)])
+    const cosigned = cosignedOf(store, log.name)
+    return run.rows.map((row, i) => {
+      const index = indices[i] as number
+      const witnessed = witnessedAt(cosigned, index)
+      return show(row, { log: log.origin, index, witnessed, ...(said[i] as Said), ...(states[i] as LeafState) })
+    })
+  })
+  return (await Promise.all(runs)).flat()
+}
+
+/** One of them. */
+export const itemOf = async (store: Store, show: ShowEnvelope, row: EnvelopeRow): Promise<EnvelopeItem> => {
+  const [item = missing()] = await itemsOf(store, show, [row])
+  return item
+}
