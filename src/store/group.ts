@@ -26,7 +26,7 @@ interface Accepted {
 export interface Planned {
   readonly job: QueuedPlan
   readonly now: CommitMoment
-  outcome: { readonly accepted: Accepted } | { readonly refused: unknown }
+  readonly outcome: { readonly accepted: Accepted } | { readonly refused: unknown }
 }
 
 /** A group that can be written. */
@@ -97,6 +97,7 @@ export interface OpenGroup {
   plan(jobs: readonly QueuedPlan[], now: CommitMoment): void
   /** Waits for all that is made; plans whose leaves or late rows cannot be made, each with why. */
   made(): Promise<ReadonlyMap<QueuedPlan, unknown>>
+  /** The group as it is written, once all is made; it takes no more plans. */
   settled(): Settled
 }
 
@@ -128,10 +129,10 @@ export const openGroup = (
     for (const { overlay, leaves: own } of accepted) {
       for (const leaf of overlay.leaves) leaves[leaf.log].push(own.get(leaf) as Uint8Array)
     }
-    const rows = new Map(stack.rows)
+    const { rows, balances, transfers } = stack
     for (const change of accepted.flatMap((it) => it.late)) rows.set(databaseKey(change.table, change.key), change)
     const due = accepted.some((it) => it.overlay.due)
-    return { tick, attempts, rows, balances: stack.balances, transfers: stack.transfers, leaves, due }
+    return { tick, attempts, rows, balances, transfers, leaves, due }
   }
 
   return {

@@ -35,7 +35,8 @@ export interface Store extends AsyncDisposable {
   /** Lets the logs take no leaf, and signs nothing, for a reason that each refusal gives; undefined lets them go on. */
   hold(why: (() => Fault) | undefined): void
   /**
-   * Runs `plan` in the single writer, in order of arrival; resolves once its batch is durable.
+   * Runs `plan` in the single writer, in order of arrival; resolves, or refuses, once its batch is durable and with it
+   * all that the plan saw.
    *
    * @throws Fault NODE_BUSY when the queue is full, NODE_STOPPING after disposal, STORE_FAILED after a failed write, or
    * whatever the plan throws.
