@@ -291,7 +291,7 @@ const hasShapes = (schema: object): boolean => {
 /**
  * The canonical text of {@link digestible}, without the walk, of a value that is what its digest takes as it stands.
  *
- * @returns undefined where only the walk can tell: of a schema with arrays, and of whatever is to be refused or changed.
+ * @returns undefined where only the walk can tell: of a schema with arrays, and of what is to be refused or changed.
  */
 export const textAsItStands = (schema: object, value: unknown): string | undefined => {
   if (hasShapes(schema)) return undefined

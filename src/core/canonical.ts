@@ -14,7 +14,7 @@ const refuse = (why: string): never => {
 
 const tooLarge = (): never => refuse(`The document is larger than ${DOCUMENT_BYTES_MAX} bytes.`)
 
-/** How the engine writes half of a surrogate pair that is alone; a backslash that is part of a text is written twice. */
+/** How the engine writes half of a surrogate pair that is alone; a backslash of the text itself is written twice. */
 const LONE = /(?<!\\)(?:\\\\)*\\ud/
 
 /** What would be called or left out instead of being written. */

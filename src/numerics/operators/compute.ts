@@ -4,7 +4,7 @@ import type { Binding, BoundOrder, Computation, Link, Order, Propagated } from '
 import { type ComputedLink, computeLink } from './link.ts'
 import { formOf, formPlace, inputsAgain, type OrderForm, planAgain } from './order-form.ts'
 import type { OperatorRegistry } from './registry.ts'
-import { bindInputs, type Reading } from './resolve.ts'
+import { type BoundName, bindInputs } from './resolve.ts'
 import { bracketOf, inputsOf, selectOperators } from './select.ts'
 import { recordSteps } from './steps.ts'
 import { propagate } from './uncertainty/propagate.ts'
@@ -49,7 +49,7 @@ const planned = (registry: OperatorRegistry, order: Order) => {
   for (const operator of operators) operator.relation()
   const inputs = inputsOf(order)
   const bracket = bracketOf(order)
-  const readings: Reading[] = []
+  const readings: BoundName[] = []
   const bound = bindInputs(operators, inputs, (reading) => readings.push(reading))
   const plans = planChain(operators, bound, order.solve_for)
   return { bracket, plans, form: formOf(registry, order, { plans, readings }) }

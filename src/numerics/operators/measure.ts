@@ -1,6 +1,7 @@
 import type { Decimal } from 'decimal.js'
 import { Precise } from './decimal.ts'
 import type { Equation } from './grammar.ts'
+import { percentOf } from './percent.ts'
 import { evaluatePrecisely, type PreciseValues } from './precise.ts'
 
 /** left − right at 50 digits as a function of one symbol. */
@@ -36,7 +37,7 @@ export const residualOf = ({ left, right }: Equation, symbol: string, others: Pr
 export const deviationPct = (value: number, precise: Decimal): number => {
   if (!Number.isFinite(value) || !precise.isFinite()) return Number.NaN
   if (precise.isZero()) return value === 0 ? 0 : Number.NaN
-  return precise.minus(value).div(precise).abs().times(100).toNumber()
+  return percentOf(precise.minus(value), precise)
 }
 
 const sign = (it: Decimal): number => (it.isNaN() ? Number.NaN : it.isZero() ? 0 : it.isNegative() ? -1 : 1)

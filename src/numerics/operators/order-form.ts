@@ -3,7 +3,7 @@ import type { Plan } from './chain.ts'
 import type { Computation, Order } from './computation.ts'
 import { targetsOf } from './names.ts'
 import { KERNEL_ID, type Operator, type OperatorRegistry } from './registry.ts'
-import { bindAgain, constantsOf, type Inputs, NAME_LENGTH_MAX, type Reading } from './resolve.ts'
+import { type BoundName, bindAgain, constantsOf, type Inputs, NAME_LENGTH_MAX } from './resolve.ts'
 import { INPUTS_MAX, LISTED_MAX } from './select.ts'
 
 /** Forms kept for one registry; each holds names alone, of bounded length. */
@@ -26,7 +26,7 @@ export interface OrderForm extends Pick<Computation, 'operators' | 'domain' | 'c
   /** Each operator of the chain, what it computes, and what it takes from the one before. */
   readonly links: readonly Omit<Plan, 'given'>[]
   /** How each input is read, in the order in which they are. */
-  readonly readings: readonly Reading[]
+  readonly readings: readonly BoundName[]
   readonly spellings: readonly Spelling[]
   /** `solve_for` of the bound order. */
   readonly solveFor: string | null
@@ -58,7 +58,7 @@ const solvedFor = (plans: readonly Plan[], name: string): string => {
 export const formOf = (
   registry: OperatorRegistry,
   { solve_for }: Pick<Order, 'solve_for'>,
-  { plans, readings }: { readonly plans: readonly Plan[]; readonly readings: readonly Reading[] },
+  { plans, readings }: { readonly plans: readonly Plan[]; readonly readings: readonly BoundName[] },
 ): OrderForm => {
   const kernel = registry.operator(KERNEL_ID).row
   const operators = plans.map((it) => it.operator)
@@ -105,7 +105,7 @@ const keyOf = ({ operators, inputs, solve_for }: Order): string | undefined => {
   if (operators.length > LISTED_MAX || names.length > INPUTS_MAX) return undefined
   const unknown = solve_for ?? undefined
   if (!operators.every(isName) || !names.every(isName) || !(unknown === undefined || isName(unknown))) return undefined
-  return `${operators.map(counted).join('')};${names.map(counted).join('')};${unknown === undefined ? '' : counted(unknown)}`
+  return [operators, names, unknown === undefined ? [] : [unknown]].map((it) => it.map(counted).join('')).join(';')
 }
 
 const kept = new WeakMap<OperatorRegistry, ReturnType<typeof recent<string, OrderForm>>>()

@@ -43,25 +43,67 @@ const unitValue = (text: string): Decimal => {
   return new Precise(num.toString()).div(den.toString())
 }
 
-const at = (it: Expression, values: PreciseValues): Decimal => {
+type Evaluation = (values: PreciseValues) => Decimal
+
+/** What is the same for all values of the symbols, or undefined. A step that throws does so whenever it is asked. */
+const folded = (evaluation: Evaluation): Decimal | undefined => {
+  try {
+    return evaluation(new Map())
+  } catch {
+    return undefined
+  }
+}
+
+/** An evaluation of parts: made once, and worked out once where no part of it is a symbol. */
+const joined = (parts: readonly Prepared[], evaluation: Evaluation): Prepared => {
+  const constant = parts.every((it) => it.constant)
+  const value = constant ? folded(evaluation) : undefined
+  return { constant, at: value === undefined ? evaluation : () => value }
+}
+
+interface Prepared {
+  readonly constant: boolean
+  readonly at: Evaluation
+}
+
+const fixed = (make: () => Decimal): Prepared => joined([], make)
+
+const prepared = (it: Expression): Prepared => {
   switch (it.kind) {
     case 'number':
-      return new Precise(it.text)
+      return fixed(() => new Precise(it.text))
     case 'pi':
-      return PI
+      return fixed(() => PI)
     case 'symbol':
-      return values.get(it.name) ?? NOT_A_NUMBER
+      return { constant: false, at: (values) => values.get(it.name) ?? NOT_A_NUMBER }
     case 'constant':
-      return constantValue(it.name)
+      return fixed(() => constantValue(it.name))
     case 'unit':
-      return unitValue(it.text)
-    case 'negate':
-      return at(it.of, values).negated()
-    case 'binary':
-      return combine(it.sign, at(it.left, values), at(it.right, values))
-    case 'call':
-      return FUNCTIONS[it.name].precise(...it.args.map((arg) => at(arg, values)))
+      return fixed(() => unitValue(it.text))
+    case 'negate': {
+      const of = prepared(it.of)
+      return joined([of], (values) => of.at(values).negated())
+    }
+    case 'binary': {
+      const { sign } = it
+      const [left, right] = [prepared(it.left), prepared(it.right)]
+      return joined([left, right], (values) => combine(sign, left.at(values), right.at(values)))
+    }
+    case 'call': {
+      const args = it.args.map(prepared)
+      const { precise } = FUNCTIONS[it.name]
+      return joined(args, (values) => precise(...args.map((arg) => arg.at(values))))
+    }
   }
+}
+
+/** Whole expressions as they are evaluated: a root is sought at many places, and a call comes many times. */
+const evaluations = new WeakMap<Expression, Evaluation>()
+
+const evaluationOf = (it: Expression): Evaluation => {
+  const made = evaluations.get(it) ?? prepared(it).at
+  evaluations.set(it, made)
+  return made
 }
 
 /**
@@ -70,7 +112,7 @@ const at = (it: Expression, values: PreciseValues): Decimal => {
  */
 export const evaluatePrecisely = (it: Expression, values: PreciseValues): Decimal => {
   try {
-    return at(it, values)
+    return evaluationOf(it)(values)
   } catch (cause) {
     if (cause instanceof Error && cause.message.startsWith('[DecimalError]')) return NOT_A_NUMBER
     throw cause

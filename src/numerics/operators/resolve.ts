@@ -96,7 +96,7 @@ const toJson = (value: unknown): Json => {
 }
 
 /** One variable that an input binds: which of the inputs, by its place among them. */
-export interface Reading {
+export interface BoundName {
   readonly from: number
   readonly place: ValuePlace
 }
@@ -107,7 +107,7 @@ export type Inputs = readonly (readonly [string, unknown])[]
 const unbound = (operators: readonly Operator[]) =>
   new Map(operators.map((it) => [it.row.id, new Map<string, GivenValue>()]))
 
-const bind = (bound: ReturnType<typeof unbound>, inputs: Inputs, { from, place }: Reading): void => {
+const bind = (bound: ReturnType<typeof unbound>, inputs: Inputs, { from, place }: BoundName): void => {
   const [as, given] = inputs[from] ?? ['', undefined]
   const { value, uncertainty } = readQuantity(given, place)
   const read = { value, as, given: toJson(given) }
@@ -119,7 +119,7 @@ const bind = (bound: ReturnType<typeof unbound>, inputs: Inputs, { from, place }
  *
  * @throws Fault as {@link bindInputs}, of values.
  */
-export const bindAgain = (operators: readonly Operator[], inputs: Inputs, readings: readonly Reading[]): Bound => {
+export const bindAgain = (operators: readonly Operator[], inputs: Inputs, readings: readonly BoundName[]): Bound => {
   const bound = unbound(operators)
   for (const reading of readings) bind(bound, inputs, reading)
   return bound
@@ -135,7 +135,7 @@ export const bindAgain = (operators: readonly Operator[], inputs: Inputs, readin
 export const bindInputs = (
   operators: readonly Operator[],
   inputs: Inputs,
-  note: (reading: Reading) => void = () => undefined,
+  note: (reading: BoundName) => void = () => undefined,
 ): Bound => {
   const named = inputs.map(([input]) => {
     const targets = input.length > NAME_LENGTH_MAX ? [] : targetsOf(operators, input)

@@ -8,7 +8,7 @@ import { passGate } from '#numerics/runtime/gate.ts'
 import { kernelDigest, release } from '#numerics/runtime/kernel.ts'
 import { modulationText } from '#numerics/runtime/modulation.ts'
 import type { Reality } from '#numerics/runtime/solver.ts'
-import type { Computation, Order } from './computation.ts'
+import type { BoundOrder, Computation, Order } from './computation.ts'
 import { computeOperators } from './compute.ts'
 import { constantsDigest } from './constants.ts'
 import type { OperatorRegistry } from './registry.ts'
@@ -47,6 +47,35 @@ export const computeOutput = (it: Computation): Readonly<Record<string, Json>> =
   }
 }
 
+/**
+ * The same with its members in the order of the canonical form: what is hashed is then written as it stands, in a third
+ * of the time. What is sent keeps the order that it always had.
+ */
+const outputInOrder = (it: Computation): Readonly<Record<string, Json>> => {
+  const { value, unit, output, chain, propagate } = it
+  return {
+    chain: chain.map((link) => ({
+      constants: link.constants,
+      fed: link.fed,
+      id: link.id,
+      inputs: link.inputs,
+      method: link.method,
+      output: link.output,
+      unit: link.unit,
+      value: link.value,
+    })),
+    output: { name: output.name, operator: output.operator, symbol: output.symbol },
+    ...(propagate !== undefined && { propagated: propagate() as unknown as Json }),
+    unit,
+    value,
+  }
+}
+
+const orderInOrder = ({ bracket, inputs, operators, solve_for, uncertainties }: BoundOrder): BoundOrder => {
+  const members = { bracket, inputs, operators, solve_for }
+  return uncertainties === undefined ? members : { ...members, uncertainties }
+}
+
 /** What the check of a computation found. */
 export const computeReality = ({ check }: Computation): Reality => ({
   against: check.against,
@@ -77,7 +106,7 @@ const orderDigests = new WeakMap<object, string>()
 
 /** Digest of an order with every spelling gone. */
 export const orderDigest = ({ order }: Computation): string => {
-  const made = orderDigests.get(order) ?? inputsDigest(NO_ARRAYS, order)
+  const made = orderDigests.get(order) ?? inputsDigest(NO_ARRAYS, orderInOrder(order))
   orderDigests.set(order, made)
   return made
 }
@@ -98,7 +127,7 @@ export const checkComputation = (computation: Computation): CheckedComputation =
     reality,
     output,
     inputsDigest: orderDigest(computation),
-    resultDigest: resultDigest(NO_ARRAYS, output, { inputs: computation.order, evidence: null }),
+    resultDigest: resultDigest(NO_ARRAYS, outputInOrder(computation), { inputs: computation.order, evidence: null }),
   }
 }
 
