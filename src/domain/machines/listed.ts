@@ -13,7 +13,7 @@ const ACCOUNTS_KEPT = 256
 export const LIST_MAX = 100
 
 /** Names of machines in the order of lists. What a machine is, and who may see it, is read each time. */
-export interface Listed {
+export interface ListedMachines {
   /** Part of each plan that founds a machine or makes one someone's, or no longer: what is kept is read again. */
   changedBy(tx: Pick<Transaction, 'onDurable'>): void
   /** Machines in which an account has a role. */
@@ -25,7 +25,7 @@ export interface Listed {
 type Newest = (readonly [key: string, slug: string])[]
 
 /** Nothing is kept yet. */
-export const createListed = (store: Pick<Store, 'range'>): Listed => {
+export const createListed = (store: Pick<Store, 'range'>): ListedMachines => {
   let revision = 0
   let newest: Newest | undefined
   let own = recent<string, readonly string[]>(ACCOUNTS_KEPT)
