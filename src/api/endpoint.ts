@@ -201,7 +201,7 @@ export interface Endpoint<
   /** Media types the answer may have beside JSON. */
   readonly produces?: readonly string[]
   /**
-   * The answer follows from the input alone as long as the node runs: the gateway keeps what it wrote, and asks no more.
+   * The answer follows from the input alone as long as the node runs: the gateway keeps what it wrote and asks no more.
    * So it is a plain body, and neither caller, clock nor rows are in it.
    */
   readonly lasts?: true

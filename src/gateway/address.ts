@@ -29,7 +29,8 @@ export const bucketOf = (address: string): string => {
  */
 export const clientAddress = (remote: string, forwarded: string | undefined, proxies: ReadonlySet<string>): string => {
   let client = plainAddress(remote)
-  const hops = (forwarded ?? '').split(',').map((hop) => plainAddress(hop.trim().replace(/^\[(.*)\]$/, '$1')))
+  if (forwarded === undefined) return client
+  const hops = forwarded.split(',').map((hop) => plainAddress(hop.trim().replace(/^\[(.*)\]$/, '$1')))
   for (const hop of hops.reverse()) {
     if (!proxies.has(client) || isIP(hop) === 0) return client
     client = hop

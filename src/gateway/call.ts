@@ -58,15 +58,18 @@ const headersOf = ({ headers }: Context): CallHeaders => {
       errors: [{ path: '', message: 'Idempotency-Key takes 1 to 255 visible ASCII characters' }],
     })
   }
-  const given = {
-    idempotencyKey,
-    prefer: single(headers['prefer']),
-    accept: headers.accept,
-    lastEventId: single(headers['last-event-id']),
-    handshake: single(headers['x-node-handshake']),
-    host: headers.host,
+  const prefer = single(headers['prefer'])
+  const lastEventId = single(headers['last-event-id'])
+  const handshake = single(headers['x-node-handshake'])
+  const { accept, host } = headers
+  return {
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(prefer !== undefined && { prefer }),
+    ...(accept !== undefined && { accept }),
+    ...(lastEventId !== undefined && { lastEventId }),
+    ...(handshake !== undefined && { handshake }),
+    ...(host !== undefined && { host }),
   }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
 const checkAccept = (ctx: Context, endpoint: Endpoint): void => {

@@ -9,13 +9,16 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** Text up to here goes out with its header in one write; what is longer waits for its reader as bytes, kept once. */
 const TEXT_CHARS_MAX = 4_096
 
+/** Whether a handler gave more than a body. */
 export const isAnswer = (value: unknown): value is Answer<unknown> =>
   typeof value === 'object' && value !== null && 'answer' in value && value.answer === true && 'body' in value
 
+/** Whether it comes piece by piece. */
 export const isPieces = <T>(value: unknown): value is AsyncIterable<T> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
-export interface Writing {
+/** What an answer is written with. */
+export interface AnswerWriting {
   readonly endpoint: Pick<Endpoint, 'status'>
   readonly parts: Watching
   /** Whether the caller is reached over TLS. */
@@ -38,7 +41,7 @@ export const respondKept = (ctx: Context, bytes: Buffer, { status }: Pick<Endpoi
 }
 
 /** Writes the answer. @returns its size in bytes, as far as it waits in memory. */
-export const respond = (ctx: Context, value: unknown, { endpoint, parts, secure }: Writing): number => {
+export const respond = (ctx: Context, value: unknown, { endpoint, parts, secure }: AnswerWriting): number => {
   const it: Omit<Answer<unknown>, 'answer'> = isAnswer(value) ? value : { body: value }
   const { body, headers, session } = it
   ctx.status = it.status ?? endpoint.status ?? 200

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa, { type Context, type Middleware } from 'koa'
-import compress from 'koa-compress'
 import { isLocal } from '#api/access.ts'
 import type { Endpoint } from '#api/endpoint.ts'
 import { type Brood, broodOf } from '#core/brood.ts'
@@ -21,9 +20,9 @@ import { isHere } from './here.ts'
 import { checkHost, corsHeaders, type HostRules, hostNamed, hostRules, preflightHeaders } from './hosts.ts'
 import { createLimits, type LimitSettings } from './limits.ts'
 import { type Counted, observe, stateOf } from './observe.ts'
+import { packing } from './packing.ts'
 import { createRouter, type Router } from './router.ts'
-import { EVENT_STREAM } from './sse.ts'
-import { type Pages, uiPages, verifierPages } from './static.ts'
+import { type Page, type Pages, uiPages, verifierPages } from './static.ts'
 import { createStreams, type StreamSettings } from './streams.ts'
 
 /** What of the settings concerns the gateway. */
@@ -110,10 +109,16 @@ const presentedBy = (
   return { authorization, session, bucket, secure, host: forwarded('x-forwarded-host') ?? hostNamed(ctx.req) }
 }
 
-const servePage = (ctx: Context, pages: Pages): boolean => {
-  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false
-  const page = pages(ctx.path)
-  if (page === undefined) return false
+/** The first page of a path. */
+const pageAt = (pages: readonly Pages[], path: string): Page | undefined => {
+  for (const find of pages) {
+    const found = find(path)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const servePage = (ctx: Context, page: Page): void => {
   ctx.set('Cache-Control', page.cacheControl)
   ctx.set('ETag', page.etag)
   if (page.policy !== undefined) ctx.set('Content-Security-Policy', page.policy)
@@ -121,7 +126,6 @@ const servePage = (ctx: Context, pages: Pages): boolean => {
   if (ctx.headers['if-none-match'] === page.etag) ctx.status = 304
   else ctx.body = Buffer.from(page.bytes.buffer, page.bytes.byteOffset, page.bytes.byteLength)
   ctx.type = page.type
-  return true
 }
 
 interface Serving {
@@ -149,19 +153,24 @@ const serve =
     checkHost(rules(), { method: ctx.method, host: presented.host, origin, session: presented.session !== undefined })
     const cors = corsHeaders(rules(), origin)
     ctx.set(cors)
-    ctx.vary('Origin')
+    ctx.res.setHeader('Vary', 'Accept-Encoding, Origin')
     const router = isHere(ctx) ? routers.here : routers.elsewhere
-    const isPage = pages.some((find) => find(ctx.path) !== undefined)
+    const page = pageAt(pages, ctx.path)
     if (ctx.method === 'OPTIONS') {
-      const allowed = isPage ? PAGE_METHODS : router.allowed(ctx.path)
+      const allowed = page !== undefined ? PAGE_METHODS : router.allowed(ctx.path)
       if (allowed.length === 0) throw new Fault('NOT_FOUND', 'There is no such path.')
       ctx.set('Allow', allowed.join(', '))
       if (Object.keys(cors).length > 0) ctx.set(preflightHeaders(allowed))
       ctx.status = 204
       return
     }
-    if (pages.some((it) => servePage(ctx, it))) return
-    if (isPage) throw new Fault('METHOD_NOT_ALLOWED', undefined, { allow: PAGE_METHODS })
+    if (page !== undefined) {
+      if (!PAGE_METHODS.includes(ctx.method)) {
+        throw new Fault('METHOD_NOT_ALLOWED', undefined, { allow: PAGE_METHODS })
+      }
+      servePage(ctx, page)
+      return
+    }
     const match = router.match(ctx.method, ctx.path)
     // What acts by GET is held to the rules of what acts by POST: no link in a mail takes a step for a session.
     if (match.route.endpoint.acts === true) {
@@ -188,12 +197,7 @@ const application = (around: Surroundings, serving: Serving): Koa => {
   const { parts, audit, counted, stopping } = around
   app.use(observe({ log: parts.log, meter: parts.meter, audit, counted, stopping }))
   app.use(securityHeaders)
-  app.use(
-    compress({
-      threshold: 2048,
-      filter: (type) => !type.startsWith(EVENT_STREAM) && /json|text|javascript|svg/.test(type),
-    }),
-  )
+  app.use(packing)
   app.use(serve(around, serving))
   return app
 }

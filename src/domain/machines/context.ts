@@ -11,6 +11,7 @@ import type { MachineEntryRow, MachineRow } from '#store/rows/machine.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { Hub } from './hub.ts'
+import type { ListedMachines } from './listed.ts'
 import type { BlockRow } from './views.ts'
 
 /** What machines stand on. */
@@ -21,6 +22,7 @@ export interface MachineContext {
   /** Seals what rests in the database: data keys and anchor keys. */
   readonly vault: SecretSealer
   readonly hub: Hub
+  readonly listed: ListedMachines
   /** Makes keys, each once for an Idempotency-Key. */
   readonly makeKeyOnce: MakeKeyOnce
 }

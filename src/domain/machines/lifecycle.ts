@@ -14,6 +14,7 @@ import type { MachineRow, MachineStatus } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { headOf, putMachine } from './chain.ts'
 import { type MachineContext, type MachineRequest, originOf, timeOf } from './context.ts'
+import { LIST_MAX } from './listed.ts'
 import { say } from './record.ts'
 import { admitted, personOf, standingOf } from './roles.ts'
 import { freshDataKey } from './vault.ts'
@@ -21,10 +22,6 @@ import type { CreatedMachine, MachineView } from './views.ts'
 
 /** Machines of one owner. */
 export const MACHINES_MAX = 1_000
-/** Machines that a list looks at before it gives up finding public ones. */
-const SCAN_MAX = 10_000
-/** Rows of a list. */
-export const LIST_MAX = 100
 
 const NONCE_BYTES = 16
 const ANCHOR_KEY_BYTES = 32
@@ -108,6 +105,7 @@ export const found = (context: MachineContext, tx: Transaction, zid: string, ord
   tx.put('machineDataKey', keyOf(slug, kid), row)
   tx.put('machineByGenesis', keyOf(seqKey(tx.tick), slug), slug)
   tx.put('machineByZid', keyOf(zid, slug), slug)
+  context.listed.changedBy(tx)
   const machine: MachineRow = {
     id: randomUUID(),
     slug,
@@ -169,16 +167,13 @@ const viewer =
 
 /** Making machines and finding them. */
 export const createLifecycle = (context: MachineContext) => {
-  const { store, makeKeyOnce } = context
+  const { store, makeKeyOnce, listed } = context
   const view = viewer(context)
 
   const mine = async (caller: Caller): Promise<readonly string[]> => {
     if (caller.kind === 'machine') return [caller.machine.slug]
     if (caller.kind !== 'account' && caller.kind !== 'owner') return []
-    const slugs: string[] = []
-    for await (const [, slug] of store.range('machineByZid', { ...under(caller.zid), limit: LIST_MAX }))
-      slugs.push(slug)
-    return slugs
+    return listed.of(caller.zid)
   }
 
   return {
@@ -217,10 +212,10 @@ export const createLifecycle = (context: MachineContext) => {
         if (machine.is_public || reaches(standing, 'viewer')) views.set(slug, machineView(context, machine, standing))
       }
       for (const slug of await mine(caller)) take(slug)
-      for await (const [, slug] of store.range('machineByGenesis', { reverse: true, limit: SCAN_MAX })) {
-        if (views.size >= LIST_MAX) break
+      await listed.newest((slug) => {
         if (!views.has(slug)) take(slug)
-      }
+        return views.size < LIST_MAX
+      })
       return [...views.values()].sort((a, b) => b.genesis_tick - a.genesis_tick)
     },
 

@@ -50,6 +50,7 @@ export const createMembers = (context: MachineContext) => {
   const put = (tx: Transaction, slug: string, zid: string, row: MachineMemberRow): void => {
     tx.put('machineMember', keyOf(slug, zid), row)
     tx.put('machineByZid', keyOf(zid, slug), slug)
+    context.listed.changedBy(tx)
   }
 
   /** Gives a ZID a role. `known`: only to one that has a role already. */
@@ -97,6 +98,7 @@ export const createMembers = (context: MachineContext) => {
         if (tx.get('machineMember', keyOf(slug, zid)) === undefined) throw new Fault('NOT_FOUND')
         tx.del('machineMember', keyOf(slug, zid))
         tx.del('machineByZid', keyOf(zid, slug))
+        context.listed.changedBy(tx)
         say(context, tx, machine, { type: 'role', open: { role: null }, secret: { zid }, caller, standing })
       })
     },

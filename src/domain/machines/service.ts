@@ -5,13 +5,14 @@ import type { MachineContext } from './context.ts'
 import { createFeeds, createLive } from './feeds.ts'
 import { createHub } from './hub.ts'
 import { createKeeping, createLifecycle } from './lifecycle.ts'
+import { createListed } from './listed.ts'
 import { createMachineKeys, createMembers } from './members.ts'
 import { createProof } from './proof.ts'
 import { createBlocks, createFigures, createPages } from './reads.ts'
 import { createRecord } from './record.ts'
 import { createWriting } from './writing.ts'
 
-export interface MachineOptions extends Omit<MachineContext, 'hub' | 'makeKeyOnce'> {
+export interface MachineOptions extends Omit<MachineContext, 'hub' | 'listed' | 'makeKeyOnce'> {
   /** 32 bytes of the node's, of which keys are made that a repeated call is shown again. */
   readonly repeatSecret: Uint8Array
 }
@@ -21,6 +22,7 @@ export const createMachines = ({ repeatSecret, ...options }: MachineOptions) => 
   const context: MachineContext = {
     ...options,
     hub: createHub(),
+    listed: createListed(options.store),
     makeKeyOnce: createMakeKeyOnce(options, repeatSecret),
   }
   return {
