@@ -33,7 +33,7 @@ export interface Stamp {
 }
 
 /** The three texts: a {@link Stamp} as JSON, the inputs, the output as sent. */
-export interface KeptTexts {
+export interface EnvelopeTexts {
   readonly stamp: string
   readonly inputs: string
   readonly output: string
@@ -52,7 +52,7 @@ export type KeptNames = Pick<EnvelopeRow, 'receipt' | 'inputs' | 'result'>
 export const putKept = (
   put: Put,
   serial: number,
-  texts: Omit<KeptTexts, 'output'> & { readonly output: string | null },
+  texts: Omit<EnvelopeTexts, 'output'> & { readonly output: string | null },
 ): KeptNames => {
   const [stamp, inputs] = [utf8(texts.stamp), utf8(texts.inputs)]
   const output = texts.output === null ? null : utf8(texts.output)
@@ -76,7 +76,7 @@ const packed = (stamp: Uint8Array, inputs: Uint8Array, output: Uint8Array): Uint
 }
 
 /** The three texts in a row of `kept`; undefined for one that {@link putKept} did not write. */
-export const unpackKept = (row: Uint8Array): KeptTexts | undefined => {
+export const unpackKept = (row: Uint8Array): EnvelopeTexts | undefined => {
   if (row.length < HEADER_BYTES || row.length > HEADER_BYTES + KEPT_BYTES_MAX) return undefined
   const view = new DataView(row.buffer, row.byteOffset, row.length)
   const inputsAt = HEADER_BYTES + view.getUint16(0)
@@ -91,7 +91,7 @@ export const unpackKept = (row: Uint8Array): KeptTexts | undefined => {
 }
 
 /** Reads what is kept of one envelope, each part when it is asked for; undefined for a part that is not kept. */
-export interface Kept {
+export interface KeptReader {
   stamp(): Promise<Stamp | undefined>
   inputs(): Promise<string | undefined>
   output(): Promise<string | undefined>
@@ -104,7 +104,7 @@ const stampIn = (text: string | undefined): Stamp | undefined =>
 export const keptOf = (
   store: Pick<Store, 'get'>,
   { index, ...names }: KeptNames & Pick<EnvelopeRow, 'index'>,
-): Kept => {
+): KeptReader => {
   const { receipt, inputs, result } = names
   if (receipt !== undefined) {
     assert(inputs !== undefined && result !== undefined, 'a row names all of its blobs or none')
@@ -114,14 +114,14 @@ export const keptOf = (
       output: () => readText(store, result),
     }
   }
-  let read: Promise<KeptTexts | undefined> | undefined
-  const open = async (): Promise<KeptTexts | undefined> => {
+  let read: Promise<EnvelopeTexts | undefined> | undefined
+  const open = async (): Promise<EnvelopeTexts | undefined> => {
     const row = await store.get('kept', seqKey(index))
     const texts = row === undefined ? undefined : unpackKept(row)
     if (row !== undefined && texts === undefined) throw notThree(index)
     return texts
   }
-  const texts = (): Promise<KeptTexts | undefined> => {
+  const texts = (): Promise<EnvelopeTexts | undefined> => {
     read ??= open()
     return read
   }

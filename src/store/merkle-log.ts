@@ -249,16 +249,17 @@ const recentReads = (
     return found
   }
   const leafHashes = async (indices: readonly number[]): Promise<readonly (Uint8Array | undefined)[]> => {
-    const wanted = indices.filter((it) => it < now().size && hashes.get(it) === undefined)
+    const found = indices.map((it) => hashes.get(it))
+    const wanted = indices.filter((it, i) => found[i] === undefined && it < now().size)
+    if (wanted.length === 0) return found
     const keys = wanted.map((index) => nodeKey(name, 0, index))
     const read = new Map<number, Uint8Array>()
-    for (const [i, hash] of (wanted.length === 0 ? [] : await database.getMany('node', keys)).entries()) {
-      const index = wanted[i] as number
+    for (const [i, hash] of (await database.getMany('node', keys)).entries()) {
       if (hash === undefined) throw new CorruptRow('node', keys[i] ?? '', 'the row is missing')
-      read.set(index, hash)
-      hashes.set(index, hash)
+      read.set(wanted[i] as number, hash)
+      hashes.set(wanted[i] as number, hash)
     }
-    return indices.map((it) => read.get(it) ?? hashes.get(it))
+    return indices.map((it, i) => found[i] ?? read.get(it))
   }
   return { leafAt, leafHashes, checkpointFor, coveringAll }
 }

@@ -8,7 +8,7 @@ import { utf8 } from '#core/bytes.ts'
 import { type Change, openDatabase } from '#store/database.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import type { SchemasOf } from '#store/fsck/kept.ts'
-import { KEPT_BYTES_MAX, type KeptTexts, unpackKept } from '#store/kept.ts'
+import { type EnvelopeTexts, KEPT_BYTES_MAX, unpackKept } from '#store/kept.ts'
 import { seqKey } from '#store/key-parts.ts'
 import { databaseDirectory } from '#store/lock.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
@@ -25,7 +25,7 @@ const known: SchemasOf = () => ({ input: {}, output: {} })
 interface Filled {
   readonly small: EnvelopeRow
   readonly large: EnvelopeRow
-  readonly texts: KeptTexts
+  readonly texts: EnvelopeTexts
 }
 
 const fill = async (directory: string): Promise<Filled> => {
@@ -37,7 +37,7 @@ const fill = async (directory: string): Promise<Filled> => {
   return { small, large, texts: unpackKept(row)! }
 }
 
-const rowWith = ({ stamp, inputs, output }: KeptTexts): Uint8Array => {
+const rowWith = ({ stamp, inputs, output }: EnvelopeTexts): Uint8Array => {
   const [first, second, third] = [utf8(stamp), utf8(inputs), utf8(output)]
   const header = Buffer.alloc(4)
   header.writeUInt16BE(first.length, 0)
@@ -69,7 +69,11 @@ test('both forms are whole, and each changed text is named by what claims it', a
   const { small, texts } = await fill(dir.path)
   const key = seqKey(small.index)
   assert.equal((await fsck({ directory: dir.path, schemas: known })).bad, null)
-  const kept = (change: Partial<KeptTexts>): Change => ({ table: 'kept', key, row: rowWith({ ...texts, ...change }) })
+  const kept = (change: Partial<EnvelopeTexts>): Change => ({
+    table: 'kept',
+    key,
+    row: rowWith({ ...texts, ...change }),
+  })
   const { stamp, inputs, output } = texts
   for (const [change, what] of [
     [{ stamp: stamp.replace('"pulse":1', '"pulse":2') }, 'the tick receipt'],
@@ -96,7 +100,7 @@ test('both forms are whole, and each changed text is named by what claims it', a
 test('a question is held against the claim that answers it', async () => {
   using dir = tempDir()
   let key: string
-  let texts: KeptTexts
+  let texts: EnvelopeTexts
   {
     await using house = await openHouse(dir.path)
     const { caller } = await newAccount(house)

@@ -16,7 +16,7 @@ import { readKeyFiles } from '#store/backup/key-files.ts'
 import { restore } from '#store/backup/restore.ts'
 import { putBlob } from '#store/blobs.ts'
 import { openDatabase } from '#store/database.ts'
-import { type KeptTexts, unpackKept } from '#store/kept.ts'
+import { type EnvelopeTexts, unpackKept } from '#store/kept.ts'
 import { seqKey } from '#store/key-parts.ts'
 import { databaseDirectory } from '#store/lock.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
@@ -141,7 +141,7 @@ test('new rows, old rows and some of both are read alike, and stand in an archiv
 }, 60_000)
 
 /** A row of three texts, as a hand would write it. */
-const rowWith = ({ stamp, inputs, output }: KeptTexts): Uint8Array => {
+const rowWith = ({ stamp, inputs, output }: EnvelopeTexts): Uint8Array => {
   const parts = [stamp, inputs, output].map(utf8)
   const header = Buffer.alloc(4)
   header.writeUInt16BE(parts[0]?.length ?? 0, 0)
@@ -150,7 +150,7 @@ const rowWith = ({ stamp, inputs, output }: KeptTexts): Uint8Array => {
 }
 
 /** A change of one of the texts, and the step of a bundle's verification that finds it. */
-const changes: readonly (readonly [keyof KeptTexts, (text: string) => string, string])[] = [
+const changes: readonly (readonly [keyof EnvelopeTexts, (text: string) => string, string])[] = [
   ['stamp', (it) => it.replace('"pulse":1.287', '"pulse":1.288'), 'receipt'],
   ['stamp', (it) => it.replace('"equations":{', '"equations":{"more":1,'), 'equations'],
   ['inputs', (it) => it.replace('4e+30', '5e+30'), 'inputs'],

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { CorruptRow } from '#store/corrupt-row.ts'
-import { KEPT_BYTES_MAX, type KeptNames, type KeptTexts, keptOf, putKept, unpackKept } from '#store/kept.ts'
+import { type EnvelopeTexts, KEPT_BYTES_MAX, type KeptNames, keptOf, putKept, unpackKept } from '#store/kept.ts'
 import { seqKey } from '#store/key-parts.ts'
 import type { Store } from '#store/store.ts'
 import { suite } from '../kit/suite.ts'
@@ -18,7 +18,7 @@ const STAMP = '{"extras":{"note":"°"}}'
 const SERIAL = 300
 
 /** Three texts of so many bytes together. */
-const textsOf = (bytes: number, character = 'x'): KeptTexts => {
+const textsOf = (bytes: number, character = 'x'): EnvelopeTexts => {
   const inputs = `{"mass":"${'ü'.repeat(10)}"}`
   const rest = bytes - Buffer.byteLength(STAMP) - Buffer.byteLength(inputs)
   const width = Buffer.byteLength(character)

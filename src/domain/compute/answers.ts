@@ -8,7 +8,7 @@ import { leafHash } from '#core/merkle.ts'
 import type { ItemPlace } from '#domain/economy/economy.ts'
 import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
 import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
-import { type Kept, keptOf, type Stamp } from '#store/kept.ts'
+import { type KeptReader, keptOf, type Stamp } from '#store/kept.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Minted } from './seal.ts'
 import type { Checked } from './task.ts'
@@ -16,9 +16,9 @@ import type { CheckedAnswer, ComputePorts, Sealed } from './types.ts'
 import type { CheckView } from './views/receipt.ts'
 
 /** What a stored envelope proves, and what is kept of it. */
-export interface Evidence {
+export interface StoredEvidence {
   readonly row: EnvelopeRow
-  readonly kept: Kept
+  readonly kept: KeptReader
   readonly stamp: Stamp
   readonly envelope: Envelope
 }
@@ -30,7 +30,7 @@ export interface Answers {
   /** The stored answer of an envelope. @throws Fault NOT_FOUND */
   recall(tokenId: string): Promise<Sealed>
   /** Claim, signature, tick receipt and equations of an envelope, with what they were read from. */
-  evidence(tokenId: string): Promise<Evidence>
+  evidence(tokenId: string): Promise<StoredEvidence>
 }
 
 const notFound = (): Fault => new Fault('NOT_FOUND', 'No envelope has this token id, or none this caller may see.')

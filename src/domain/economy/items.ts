@@ -78,19 +78,42 @@ const byLog = (store: Store, rows: readonly EnvelopeRow[]): readonly InLog[] => 
 }
 
 /** What an item says of the claim. */
-type Said = Pick<ItemPlace, 'hash' | 'value' | 'unit'>
+type Said = Pick<ItemPlace, 'value' | 'unit'>
 
-/** What the claims of envelopes say: the leaf is read where the row does not have it. */
-const saidOf = async ({ log, rows }: InLog): Promise<readonly Said[]> => {
-  const hashes = await log.leafHashes(rows.map((it) => it.index - log.base))
-  const said = rows.map(async (row, i): Promise<Said> => {
-    const { value, unit } = row
-    const hash = hashes[i] ?? missing()
-    if (value !== undefined && unit !== undefined) return { hash: toHex(hash), value, unit }
-    const { claim } = readLeaf((await log.leaf(row.index - log.base)) ?? missing())
-    return { hash: toHex(hash), value: claim.value, unit: claim.unit }
+/** What the row says of it; undefined for rows of earlier releases. */
+const saidIn = ({ value, unit }: EnvelopeRow): Said | undefined =>
+  value === undefined || unit === undefined ? undefined : { value, unit }
+
+const saidByLeaf = async (log: SealLog, row: EnvelopeRow): Promise<Said> => {
+  const { value, unit } = readLeaf((await log.leaf(row.index - log.base)) ?? missing()).claim
+  return { value, unit }
+}
+
+/** What the claims of envelopes say, by their serial numbers: leaves are read where the rows do not have it. */
+const saidByLeaves = async ({ log, rows }: InLog): Promise<ReadonlyMap<number, Said>> => {
+  const silent = rows.filter((row) => saidIn(row) === undefined)
+  if (silent.length === 0) return new Map()
+  const said = await Promise.all(silent.map((row) => saidByLeaf(log, row)))
+  return new Map(silent.map((row, i) => [row.index, said[i] as Said]))
+}
+
+const itemsIn = async (store: Store, show: ShowEnvelope, run: InLog): Promise<readonly EnvelopeItem[]> => {
+  const { log, rows } = run
+  const { origin, base, name } = log
+  const indices = rows.map((it) => it.index - base)
+  const [hashes, states, leaves] = await Promise.all([
+    log.leafHashes(indices),
+    log.statesOf(indices),
+    saidByLeaves(run),
+  ])
+  const cosigned = cosignedOf(store, name)
+  return rows.map((row, i) => {
+    const index = indices[i] as number
+    const { value, unit } = saidIn(row) ?? leaves.get(row.index) ?? missing()
+    const { state, late } = states[i] as LeafState
+    const hash = toHex(hashes[i] ?? missing())
+    return show(row, { log: origin, index, hash, state, late, witnessed: witnessedAt(cosigned, index), value, unit })
   })
-  return Promise.all(said)
 }
 
 /**
@@ -103,22 +126,16 @@ export const itemsOf = async (
   show: ShowEnvelope,
   rows: readonly EnvelopeRow[],
 ): Promise<readonly EnvelopeItem[]> => {
-  const runs = byLog(store, rows).map(async (run) => {
-    const { log } = run
-    const indices = run.rows.map((it) => it.index - log.base)
-    const [said, states] = await Promise.all([saidOf(run), log.statesOf(indices)])
-    const cosigned = cosignedOf(store, log.name)
-    return run.rows.map((row, i) => {
-      const index = indices[i] as number
-      const witnessed = witnessedAt(cosigned, index)
-      return show(row, { log: log.origin, index, witnessed, ...(said[i] as Said), ...(states[i] as LeafState) })
-    })
-  })
-  return (await Promise.all(runs)).flat()
+  const runs = byLog(store, rows)
+  if (runs.length === 1) return itemsIn(store, show, runs[0] as InLog)
+  return (await Promise.all(runs.map((run) => itemsIn(store, show, run)))).flat()
 }
 
 /** One of them. */
 export const itemOf = async (store: Store, show: ShowEnvelope, row: EnvelopeRow): Promise<EnvelopeItem> => {
-  const [item = missing()] = await itemsOf(store, show, [row])
-  return item
+  const { log, index } = store.leafAt(row.index)
+  const [[hash], { state, late }] = await Promise.all([log.leafHashes([index]), log.stateOf(index)])
+  const { value, unit } = saidIn(row) ?? (await saidByLeaf(log, row))
+  const witnessed = witnessedAt(cosignedOf(store, log.name), index)
+  return show(row, { log: log.origin, index, hash: toHex(hash ?? missing()), state, late, witnessed, value, unit })
 }

@@ -5,7 +5,7 @@ import { Fault } from '#core/fault.ts'
 import { questionFault } from '#core/question.ts'
 import type { VerifyOptions } from '#core/verify.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
-import { type KeptTexts, type Stamp, unpackKept } from '#store/kept.ts'
+import { type EnvelopeTexts, type Stamp, unpackKept } from '#store/kept.ts'
 import { seqKey } from '#store/key-parts.ts'
 import type { Rows } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
@@ -25,7 +25,7 @@ const refuse = (key: string, what: string): never => {
   throw new CorruptRow('kept', key, what)
 }
 
-const parsed = ({ stamp, inputs, output }: KeptTexts) => ({
+const parsed = ({ stamp, inputs, output }: EnvelopeTexts) => ({
   stamp: JSON.parse(stamp) as Stamp,
   inputs: JSON.parse(inputs) as object,
   output: JSON.parse(output) as object,
@@ -37,7 +37,7 @@ const parsed = ({ stamp, inputs, output }: KeptTexts) => ({
  *
  * @returns what does not fit.
  */
-const misfit = (claim: Claim, texts: KeptTexts, schemas: SchemasOf | undefined): string | undefined => {
+const misfit = (claim: Claim, texts: EnvelopeTexts, schemas: SchemasOf | undefined): string | undefined => {
   const { stamp, inputs, output } = parsed(texts)
   if (receiptDigest(stamp.tick_receipt) !== claim.receipt_digest) return 'the tick receipt'
   if (equationsDigest(stamp.equations) !== claim.equations_digest) return 'the equations'
@@ -68,18 +68,19 @@ const checkRow = (check: KeptCheck, key: string, of: { readonly row: Uint8Array;
   check.count += 1
 }
 
-/** What is kept of an envelope is there, in one of both forms. Blobs have the names of their bytes, as all rows showed. */
+/** What is kept of an envelope is there, in one of both forms. Blobs have the names of their bytes, as rows showed. */
 export const checkKept = (
   { database }: Fsck<Rows>,
   check: KeptCheck,
-  { row, claim }: { row: EnvelopeRow; claim: Claim },
-) => {
+  { row, claim }: { readonly row: EnvelopeRow; readonly claim: Claim },
+): void => {
   const { token_id: token, receipt, inputs, result, index } = row
   const named = [receipt, inputs, result]
   if (named.every((it) => it === undefined)) {
     const key = seqKey(index)
     const kept = database.peek('kept', key) ?? refuse(key, `it is missing: envelope ${token} names no blobs`)
-    return checkRow(check, key, { row: kept, claim })
+    checkRow(check, key, { row: kept, claim })
+    return
   }
   if (receipt === undefined || named.includes(undefined)) {
     throw new CorruptRow('envelope', token, 'it names some of its blobs and not all')
