@@ -1,4 +1,4 @@
-import { outgoing, splitRoute } from '#core/route.ts'
+import { callsOfRoute, splitRoute } from '#core/route.ts'
 import { kernelEndpoints } from './compute/kernel.ts'
 import { operateEndpoints } from './compute/operate.ts'
 import { solverRoute } from './compute/solver-endpoints.ts'
@@ -15,7 +15,7 @@ const routeOf = (all: readonly { readonly id: string; readonly route: string }[]
   return found.route
 }
 
-const bundleRoute = routeOf(verifyEndpoints, 'compute.bundle')
+const bundleCall = callsOfRoute(routeOf(verifyEndpoints, 'compute.bundle'))
 const promptPath = splitRoute(routeOf(kernelEndpoints, 'compute.kernel-prompt')).path
 
 /** What the note of every pulse names. */
@@ -26,8 +26,7 @@ export const kernelPaths = {
 }
 
 /** Where the bundle of an envelope is. @param nonce opens it without a credential. */
-export const bundlePath = (tokenId: string, nonce?: string): string =>
-  outgoing(bundleRoute, { token_id: tokenId, nonce }).path
+export const bundlePath = (tokenId: string, nonce?: string): string => bundleCall({ token_id: tokenId, nonce }).path
 
 /** What a question in words is read as a call of. */
 export const computeCalls = { operators: routeOf(operateEndpoints, 'compute.compute'), solver: solverRoute('{name}') }

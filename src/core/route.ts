@@ -27,17 +27,24 @@ export interface Outgoing {
   readonly body: unknown
 }
 
-/** Path, query and body of an input, by the one rule: path parameters, then query or body. */
-export const outgoing = (route: string, input: Readonly<Record<string, unknown>>): Outgoing => {
+/** What makes calls of one route, which is taken apart once: path, query and body of an input, by the one rule. */
+export const callsOfRoute = (route: string): ((input: Readonly<Record<string, unknown>>) => Outgoing) => {
   const { method, path, names } = splitRoute(route)
-  const spelled = (name: string, rest: string | undefined): string =>
-    rest === undefined ? encodeURIComponent(String(input[name])) : String(input[name])
-  const filled = path.replace(PARAMETER, (_, name: string, rest?: string) => spelled(name, rest))
-  const rest = Object.entries(input).filter(([name, value]) => !names.includes(name) && value !== undefined)
-  if (method !== 'GET' && method !== 'DELETE') return { method, path: filled, body: Object.fromEntries(rest) }
-  const query = new URLSearchParams()
-  for (const [name, value] of rest) {
-    for (const part of Array.isArray(value) ? value : [value]) query.append(name, String(part))
+  const takesBody = method !== 'GET' && method !== 'DELETE'
+  return (input) => {
+    const spelled = (name: string, rest: string | undefined): string =>
+      rest === undefined ? encodeURIComponent(String(input[name])) : String(input[name])
+    const filled = path.replace(PARAMETER, (_, name: string, rest?: string) => spelled(name, rest))
+    const rest = Object.entries(input).filter(([name, value]) => !names.includes(name) && value !== undefined)
+    if (takesBody) return { method, path: filled, body: Object.fromEntries(rest) }
+    if (rest.length === 0) return { method, path: filled, body: undefined }
+    const query = new URLSearchParams()
+    for (const [name, value] of rest) {
+      for (const part of Array.isArray(value) ? value : [value]) query.append(name, String(part))
+    }
+    return { method, path: query.size > 0 ? `${filled}?${query}` : filled, body: undefined }
   }
-  return { method, path: query.size > 0 ? `${filled}?${query}` : filled, body: undefined }
 }
+
+/** A call of a route. */
+export const outgoing = (route: string, input: Readonly<Record<string, unknown>>): Outgoing => callsOfRoute(route)(input)

@@ -1,6 +1,6 @@
-import { toHex, utf8 } from '#core/bytes.ts'
+import { utf8 } from '#core/bytes.ts'
 import { API_KEY_BYTES, apiKey } from '#core/ids.ts'
-import { hmacSha256, randomBytes, sha256 } from '#crypto'
+import { hmacSha256, randomBytes, sha256OfText } from '#crypto'
 import { keyOf } from '#store/layout.ts'
 import type { KeyRow } from '#store/rows/account.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -9,7 +9,7 @@ import type { FreshKey } from './shown-once.ts'
 const ID_DIGITS = 16
 
 /** SHA-256 of a key as presented, hex: all that is stored of it. */
-export const hashOfKey = (key: string): string => toHex(sha256(utf8(key)))
+export const hashOfKey = (key: string): string => sha256OfText(key)
 /** A key's id: the first digits of its hash. */
 export const idOfHash = (hash: string): string => hash.slice(0, ID_DIGITS)
 
