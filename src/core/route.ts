@@ -47,4 +47,5 @@ export const callsOfRoute = (route: string): ((input: Readonly<Record<string, un
 }
 
 /** A call of a route. */
-export const outgoing = (route: string, input: Readonly<Record<string, unknown>>): Outgoing => callsOfRoute(route)(input)
+export const outgoing = (route: string, input: Readonly<Record<string, unknown>>): Outgoing =>
+  callsOfRoute(route)(input)
