@@ -10,7 +10,7 @@ import { leafHash } from '#core/merkle.ts'
 import { createClient } from '#gateway/client.ts'
 import { bench, median, wholeOr } from './bench.ts'
 import { type ChildNode, startChildNode } from './child-node.ts'
-import { grantOwner, UNLIMITED } from './sealed.ts'
+import { cpuSecondsOf, grantOwner, UNLIMITED } from './sealed.ts'
 
 const CALLS = 10_000
 const BATCH_CALLS = 1_000
@@ -28,11 +28,6 @@ const bytesIn = (directory: string): number =>
   readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((it) => it.isFile())
     .reduce((sum, it) => sum + (statSync(join(it.parentPath, it.name), { throwIfNoEntry: false })?.size ?? 0), 0)
-
-const cpuSecondsOf = async ({ url }: ChildNode): Promise<number> => {
-  const text = await (await fetch(new URL('/metrics', url))).text()
-  return Number(/^tickmesh_process_cpu_seconds_total (\S+)$/m.exec(text)?.[1])
-}
 
 /** Masses that no call of this process has had: nothing that is computed is answered from anywhere. */
 let mass = 1e20
