@@ -77,6 +77,11 @@ export const purposes = {
   batchClose: 'tickmesh/batch-close/1',
   zone: 'tickmesh/zone/1',
   contract: 'tickmesh/contract/1',
+  contractId: 'tickmesh/contract-id/1',
+  trigger: 'tickmesh/trigger/1',
+  fire: 'tickmesh/fire/1',
+  context: 'tickmesh/context/1',
+  eventData: 'tickmesh/event-data/1',
 } as const
 
 export type Purpose = (typeof purposes)[keyof typeof purposes]

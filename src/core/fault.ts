@@ -269,6 +269,28 @@ export const faults = {
     title: 'The disk is full or broken: this node writes nothing more until it is started again.',
     retryable: false,
   },
+  CONTRACT_INVALID: { status: 400, class: 'caller', title: 'The definition has faults.', retryable: false },
+  TARGET_REFUSED: { status: 400, class: 'caller', title: 'This node does not call that address.', retryable: false },
+  SECRET_UNKNOWN: { status: 400, class: 'caller', title: 'The contract has no secret of this name.', retryable: false },
+  NO_TRANSITION: {
+    status: 409,
+    class: 'state',
+    title: 'No transition leads out of this state for that.',
+    retryable: false,
+  },
+  GUARD_FALSE: { status: 409, class: 'state', title: 'The guard is false.', retryable: false },
+  CONTRACT_FROZEN: { status: 409, class: 'state', title: 'The contract is frozen, for good.', retryable: false },
+  CONTRACT_FIRING: { status: 409, class: 'state', title: 'A fire of the contract is under way.', retryable: true },
+  VERSION_CONFLICT: { status: 409, class: 'state', title: 'The contract has another version since.', retryable: false },
+  NOTHING_TO_SKIP: { status: 409, class: 'state', title: 'No fire is due that could be skipped.', retryable: false },
+  BUDGET_SPENT: { status: 409, class: 'state', title: 'The budget of the day is spent.', retryable: false },
+  TOKEN_EXISTS: { status: 409, class: 'state', title: 'The machine has its token already.', retryable: false },
+  CAPACITY_EXCEEDED: {
+    status: 503,
+    class: 'node',
+    title: 'This node has no room for more of it.',
+    retryable: true,
+  },
 } as const satisfies Readonly<Record<string, FaultRow>>
 
 export type FaultCode = keyof typeof faults

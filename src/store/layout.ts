@@ -7,6 +7,7 @@ import { blob } from './rows/blob.ts'
 import { bond } from './rows/bond.ts'
 import { claim } from './rows/claim.ts'
 import { contact } from './rows/contact.ts'
+import { contract } from './rows/contract.ts'
 import { cosigned } from './rows/cosigned.ts'
 import { dispute } from './rows/dispute.ts'
 import { envelope } from './rows/envelope.ts'
@@ -58,6 +59,7 @@ export const kinds = [
   idempotency,
   contact,
   reactor,
+  contract,
   bond,
   lent,
   dispute,

@@ -30,7 +30,13 @@ test('the same call may succeed later where only time lacks, and nowhere else', 
   // These need a person: a log to be given up, a secret to be set, a disk to be mended.
   const forGood: readonly FaultCode[] = ['LOG_ROLLED_BACK', 'MESH_SECRET_MISSING', 'STORE_FAILED']
   // Of conflicts those that end by themselves.
-  const passing: readonly FaultCode[] = ['IDEMPOTENCY_IN_PROGRESS', 'REACTOR_BUSY', 'NOT_SEALED_YET', 'BOND_FULL']
+  const passing: readonly FaultCode[] = [
+    'IDEMPOTENCY_IN_PROGRESS',
+    'REACTOR_BUSY',
+    'NOT_SEALED_YET',
+    'BOND_FULL',
+    'CONTRACT_FIRING',
+  ]
   const due = [...withStatus(408, 429, 503).filter((it) => !forGood.includes(it)), ...passing]
   assert.deepEqual(codes.filter((it) => faults[it].retryable).sort(), due.sort())
 })
