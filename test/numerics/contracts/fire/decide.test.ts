@@ -7,7 +7,14 @@ import fc from 'fast-check'
 import type { Json } from '#core/canonical.ts'
 import { canonical } from '#core/canonical.ts'
 import type { Scalar, Standing } from '#core/contract/standing.ts'
-import { contextDigest, type Decision, decide, refusedFor, type Stimulus } from '#numerics/contracts/fire/decide.ts'
+import {
+  contextDigest,
+  type Decision,
+  decide,
+  type Outcome,
+  refusedFor,
+  type Stimulus,
+} from '#numerics/contracts/fire/decide.ts'
 import { beginning, type Ready, triggerId } from '#numerics/contracts/fire/ready.ts'
 import { type Random, seed, seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
