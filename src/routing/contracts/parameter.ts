@@ -1,9 +1,10 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { Json } from '#core/canonical.ts'
 import { patterns } from '#core/ids.ts'
 import { closed, json, oneOf, text } from '#core/schema.ts'
 import { TICK_SECONDS } from '#core/tick.ts'
 import { commensurable, fromSi, parseUnit, toSi, type Unit } from '#core/units.ts'
+import type { View } from '#core/view.ts'
 import { type Amount, amountsOf } from '#routing/amounts.ts'
 import { unitOrNone } from '#routing/word-units.ts'
 
@@ -32,6 +33,7 @@ export const parameter = closed({
   type: oneOf(PARAMETER_TYPES),
   description: text(200, { minLength: 1 }),
   unit: Type.Optional(text(64, { minLength: 1, description: 'Of a number: what it is converted to.' })),
+  unit_by: Type.Optional(text(32, { description: 'Of a number: the parameter that says its unit.' })),
   min: Type.Optional(Type.Number({ description: 'Of a number, or of a duration in ticks.' })),
   max: Type.Optional(Type.Number()),
   of: Type.Optional(
@@ -44,7 +46,7 @@ export const parameter = closed({
   said: words('Phrases of a sentence beside which its value stands.'),
   nouns: words('Of a text: what it is called, as in “pump 7”.'),
 })
-export type Parameter = Static<typeof parameter>
+export type Parameter = View<typeof parameter>
 
 /** A value of a parameter: what a definition takes in its place; null where an optional one stays empty. */
 export type ParameterValue = number | string | boolean | null
@@ -66,7 +68,6 @@ export const ticksOf = (seconds: number): number => Math.max(1, Math.round(secon
 const converted = ({ number }: Pick<Amount, 'number'>, from: Unit, to: Unit): number =>
   Number(fromSi(toSi(number, from), to).toPrecision(DIGITS))
 
-/** Units of temperature for a difference of two: 2 °C more are 2 K. */
 const unitOf = (it: Parameter): Unit | undefined =>
   it.type === 'duration' ? SECOND : it.unit === undefined ? undefined : unitOrNone(it.unit)
 

@@ -2,7 +2,7 @@ import { assert } from '#core/assert.ts'
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { didYouMean, slipsOf } from '#core/near-names.ts'
-import { type ParameterValue, parameterValue } from '#routing/contracts/parameter.ts'
+import { type Parameter, type ParameterValue, parameterValue } from '#routing/contracts/parameter.ts'
 import { templateById } from './load.ts'
 import type { Template } from './schema.ts'
 
@@ -51,6 +51,14 @@ const unknownOf = ({ parameters }: Template, given: Given): readonly ParameterFa
     }))
 }
 
+/** What a parameter is where nothing is given; null for one that stays empty. */
+const standing = (it: Parameter): ParameterValue => {
+  if (it.default === undefined) return null
+  const read = parameterValue(it, it.default as Json)
+  assert('value' in read, 'a default is a value of its parameter')
+  return read.value
+}
+
 /** Reads what was given for the parameters of a template, and puts defaults where nothing was. */
 export const readParameters = (template: Template, given: Given): ReadParameters => {
   const values: Record<string, ParameterValue> = {}
@@ -60,7 +68,7 @@ export const readParameters = (template: Template, given: Given): ReadParameters
     const said = Object.hasOwn(given, name) ? given[name] : undefined
     const read = said === undefined || said === null ? undefined : parameterValue(it, said as Json)
     if (read !== undefined && 'why' in read) faults.push({ path: `/parameters/${name}`, reason: read.why })
-    else values[name] = read?.value ?? (it.default as ParameterValue | undefined) ?? null
+    else values[name] = read?.value ?? standing(it)
     if (read === undefined && it.required === true) missing.push(name)
   }
   return { values, missing, faults }

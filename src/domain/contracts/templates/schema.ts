@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { closed, json, meshTick, oneOf, text } from '#core/schema.ts'
+import { closed, count, json, oneOf, text } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 import { parameter } from '#routing/contracts/parameter.ts'
 
@@ -30,7 +30,7 @@ const words = (description: string) =>
 
 /** One thing that happens in a scenario: an event, an oracle’s value, or somebody who asks for a transition. */
 const step = closed({
-  tick: meshTick(),
+  at: count({ description: 'Ticks after the start.' }),
   event: Type.Optional(text(64)),
   data: Type.Optional(Type.Record(Type.String(), json())),
   oracle: Type.Optional(text(32)),
@@ -54,9 +54,9 @@ const expectation = closed({
 const scenario = closed({
   says: text(400, { minLength: 1 }),
   parameters: Type.Record(Type.String(), json()),
-  start: meshTick(),
+  start_unix: count({ description: 'Unix seconds.' }),
   steps: Type.Array(step, { maxItems: 256 }),
-  until: meshTick(),
+  until: count({ description: 'Ticks after the start.' }),
   expect: expectation,
 })
 
