@@ -104,7 +104,7 @@ test(
     const { body } = await it.client.send('POST', '/api/auth/sign-up', {})
     const client = it.as((body as { api_key: string }).api_key)
     const generate = (input: object) => asked<Generated>(client, 'contracts.generate', '/api/contracts/generate', input)
-    const balance = async () => (await client.send('GET', '/api/wallet', {})).body as Body
+    const balance = async () => (await client.send('GET', '/api/credits/status')).body as Body
 
     const before = JSON.stringify(await balance())
     const pump = await generate({
