@@ -106,7 +106,7 @@ const subjectOf = (entries: readonly Entry[], rest: string): { bound: readonly B
   const found = numbered?.[0] ?? noun?.[1]
   if (found === undefined) return { bound: [], rest }
   const bound = [
-    { name: entry[0], value: found.toLowerCase() === found ? found : found, text: found, because: 'its noun' },
+    { name: entry[0], value: found, text: found, because: 'its noun' },
   ]
   return { bound, rest: numbered === undefined ? rest : rest.replace(found, ' '.repeat(found.length)) }
 }
