@@ -105,9 +105,7 @@ const subjectOf = (entries: readonly Entry[], rest: string): { bound: readonly B
   const noun = all.find((it) => !/^\p{L}/u.test(rest.slice(it.index + (it[1]?.length ?? 0))))
   const found = numbered?.[0] ?? noun?.[1]
   if (found === undefined) return { bound: [], rest }
-  const bound = [
-    { name: entry[0], value: found, text: found, because: 'its noun' },
-  ]
+  const bound = [{ name: entry[0], value: found, text: found, because: 'its noun' }]
   return { bound, rest: numbered === undefined ? rest : rest.replace(found, ' '.repeat(found.length)) }
 }
 
