@@ -1,0 +1,1 @@
+export { templateEndpoints } from './templates.ts'
