@@ -1,7 +1,7 @@
 import type { LanguageFunction } from '#numerics/contracts/language/functions.ts'
 import { FUNCTIONS } from '#numerics/contracts/language/functions.ts'
 import type { ContractSign } from '#numerics/contracts/language/grammar.ts'
-import { between, type Domain, hasNumbers, hull, NOTHING, NUMBERS } from './domain.ts'
+import { between, type Domain, hasNumbers, hull, meet, NOTHING, NUMBERS } from './domain.ts'
 
 /**
  * Arithmetic on intervals of doubles. The four signs and what rounds correctly are monotone in IEEE arithmetic, so
@@ -154,7 +154,7 @@ const UNARY: Readonly<Partial<Record<LanguageFunction, (x: Domain) => Domain>>> 
   cos: () => widened(-1, 1),
   tanh: increasing(f('tanh')),
   atan: increasing(f('atan')),
-  exp: increasing(f('exp')),
+  exp: (x) => meet(increasing(f('exp'))(x), between(0, Number.POSITIVE_INFINITY)),
   expm1: increasing(f('expm1')),
   cbrt: increasing(f('cbrt')),
   sinh: increasing(f('sinh')),
