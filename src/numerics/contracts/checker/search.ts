@@ -124,7 +124,8 @@ const wishesFor = (search: Search, at: Place, of: { placed: Placed; due: Due | u
   const goes = (it: Bringing): Decision => decided(search, at.standing, stimulus(it))
   const through = (it: Bringing): boolean => {
     const decision = goes(it)
-    return decision.kind === 'fired' && decision.steps[0] === placed.it.id
+    if (decision.kind === 'none' || decision.steps[0] !== placed.it.id) return false
+    return decision.kind === 'fired' || decision.problem.reason === 'chain'
   }
   const breaking = [...search.wanted].flatMap((claim): Bringing[] => {
     const never = model.definition.claims[claim]?.never

@@ -62,8 +62,8 @@ const niceNumber = ({ low, high, whole }: Domain, preferred: number): number => 
 const middle = ({ low, high, whole }: Domain): number => {
   const [from, to] = [Math.max(low, -Number.MAX_VALUE / 2), Math.min(high, Number.MAX_VALUE / 2)]
   if (low === Number.NEGATIVE_INFINITY && high === Number.POSITIVE_INFINITY) return 0
-  if (low === Number.NEGATIVE_INFINITY) return high > 0 ? 0 : high * 2 - 1
-  if (high === Number.POSITIVE_INFINITY) return low < 0 ? 0 : low * 2 + 1
+  if (low === Number.NEGATIVE_INFINITY) return high > 0 ? 0 : Math.floor(high * 2 - 1)
+  if (high === Number.POSITIVE_INFINITY) return low < 0 ? 0 : Math.ceil(low * 2 + 1)
   const half = from + (to - from) / 2
   return whole ? Math.floor(half) : half
 }

@@ -7,7 +7,8 @@ const context = Object.fromEntries(
   Array.from({ length: 64 }, (_, i) => [`c${i}`, { type: i % 2 === 0 ? 'number' : 'integer', initial: i }]),
 )
 const base = (name: string) => ({ v: 1, name, context, events: { e: { data } } })
-const all = (names: readonly string[]) => Object.fromEntries(names.map((it, i) => [it, i === 0 ? { initial: true } : {}]))
+const all = (names: readonly string[]) =>
+  Object.fromEntries(names.map((it, i) => [it, i === 0 ? { initial: true } : {}]))
 
 /** An expression that says little to intervals, of about so many characters. */
 const knotted = (seed: number, chars: number): string => {
@@ -48,10 +49,13 @@ const long = () => ({
 /** As many claims as there may be, none of which is easy. */
 const claims = () => {
   const names = states(64)
-  const never = (i: number): string => `context.c${i} * context.c${(i + 3) % 64} - context.c${(i + 5) % 64} == ${i}.5 && state != "s1"`
+  const never = (i: number): string =>
+    `context.c${i} * context.c${(i + 3) % 64} - context.c${(i + 5) % 64} == ${i}.5 && state != "s1"`
   const transitions = Array.from({ length: 200 }, (_, i) => ({
     ...{ id: `t${i}`, from: names[i % 64], to: names[(i * 7 + 1) % 64], trigger: event() },
-    actions: [{ kind: 'set', [`c${i % 64}`]: { $: `context.c${(i + 1) % 64} + event.data.${i % 2 === 0 ? 'x' : 'k'}` } }],
+    actions: [
+      { kind: 'set', [`c${i % 64}`]: { $: `context.c${(i + 1) % 64} + event.data.${i % 2 === 0 ? 'x' : 'k'}` } },
+    ],
   }))
   return {
     ...base('claims'),
@@ -74,7 +78,7 @@ const counters = () => ({
 /** Deep choices within choices. */
 const deep = () => {
   let choice = 'event.data.x'
-  for (let i = 0; i < 30; i += 1) choice = `(${choice} > ${i} ? context.c${i} : event.data.y)`
+  for (let i = 0; i < 20; i += 1) choice = `(${choice} > ${i} ? context.c${i} : event.data.y)`
   return {
     ...base('deep'),
     states: all(['a']),
