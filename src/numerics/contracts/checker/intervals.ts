@@ -150,13 +150,20 @@ const f =
 /** The same for what a kernel gave. */
 const kernelled = ({ low, high }: Domain): Domain => (low <= high ? widened(low, high) : NOTHING)
 
+/** The same with ends that a function can be asked of: the largest double for one without end. */
+const finite = (it: Domain): Domain => ({
+  ...it,
+  low: Math.max(it.low, -Number.MAX_VALUE),
+  high: Math.min(it.high, Number.MAX_VALUE),
+})
+
 /** A power of a positive number runs between its corners, since y·ln x does. */
 const power = (x: Domain, y: Domain): Domain => {
-  if (x.low > 0) return kernelled(cornersOf(x, y, f('pow'), false))
-  const even = y.low === y.high && y.low > 0 && y.low % 2 === 0
-  if (even) return kernelled(cornersOf(sizeOf(x), y, f('pow'), false))
-  const odd = y.low === y.high && y.low > 0 && y.low % 2 === 1
-  return odd || (x.low === 0 && y.low > 0) ? kernelled(cornersOf(x, y, f('pow'), false)) : NUMBERS
+  const corners = (base: Domain): Domain => kernelled(cornersOf(finite(base), finite(y), f('pow'), false))
+  if (x.low > 0) return corners(x)
+  const whole = y.low === y.high && y.low > 0 && Number.isInteger(y.low)
+  if (whole && y.low % 2 === 0) return corners(sizeOf(x))
+  return whole || (x.low === 0 && y.low > 0) ? corners(x) : NUMBERS
 }
 
 const UNARY: Readonly<Partial<Record<LanguageFunction, (x: Domain) => Domain>>> = {

@@ -1,9 +1,10 @@
+import { fireId } from '#core/contract/cause.ts'
 import type { Scalar, Standing } from '#core/contract/standing.ts'
 import { meshTickAt } from '#core/tick.ts'
 import { NS_PER_SECOND } from '#core/time.ts'
 import type { ZoneTable } from '#numerics/contracts/cron/cron.ts'
 import { type Decision, decide, type Outcome, type Stimulus } from '#numerics/contracts/fire/decide.ts'
-import { type Due, nextDue } from '#numerics/contracts/fire/dues.ts'
+import { type Due, jitterOf, nextDue } from '#numerics/contracts/fire/dues.ts'
 import { beginning, type Ready, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { windowValues } from '#numerics/contracts/fire/windows.ts'
 import type { TraceStep } from './finding.ts'
@@ -19,8 +20,10 @@ const DECISIONS_MAX = 4_000
 const PLACES_MAX = 600
 /** Ticks that are waited where nothing is due: longer than any window. */
 const WAIT_TICKS = 1_000_000
-/** Name of a contract that is nobody's. */
-const NOBODY = '0'.repeat(64)
+/** Levels of events that a fire sends to its own contract. */
+const DEPTH_MAX = 8
+/** Name of a contract that is nobody's, by which traces have their jitter. */
+export const NOBODY = '0'.repeat(64)
 const TASTES: readonly Taste[] = ['plain', 'low', 'high']
 
 /** Where a search came to. */
@@ -93,11 +96,47 @@ const instant = ({ trigger, due, tick }: Due): ((it: Bringing) => Stimulus) => {
   })
 }
 
+/** Events that a fire sends to its own contract, as causes of their own in the same tick. */
+const sent = (decision: Decision, { cause, tick, readings }: Stimulus): readonly Stimulus[] =>
+  decision.kind !== 'fired'
+    ? []
+    : decision.effects.flatMap((it): Stimulus[] => {
+        if (it.kind !== 'emit') return []
+        const of = { kind: 'event', name: it.event, from: null, data: it.data, at: tick } as const
+        return [{ fire: NOBODY, cause, tick, due: null, attempt: 0, readings, of }]
+      })
+
+/** Decides a stimulus and what follows of itself. @param seen is told every standing on the way */
+const settle = (
+  search: Search,
+  standing: Standing,
+  { stimulus, seen }: { readonly stimulus: Stimulus; readonly seen: (decision: Decision, after: Standing) => void },
+): Standing => {
+  let at = standing
+  let level: readonly Stimulus[] = [stimulus]
+  for (let depth = 0; level.length > 0 && depth <= DEPTH_MAX && search.decisions < DECISIONS_MAX; depth += 1) {
+    const following: Stimulus[] = []
+    for (const it of level) {
+      const decision = decided(search, at, it)
+      at = decision.after
+      seen(decision, at)
+      following.push(...sent(decision, it))
+    }
+    level = following
+  }
+  return at
+}
+
 /** What came of a stimulus, as the next place; what it shows is written down. */
 const next = (search: Search, at: Place, stimulus: Stimulus): Place => {
-  const decision = decided(search, at.standing, stimulus)
-  const { after } = decision
   const { of, tick, readings } = stimulus
+  const shown = new Set<number>()
+  let endless = false
+  const seen = (decision: Decision, after: Standing): void => {
+    endless ||= decision.kind === 'refused' && decision.problem.reason === 'chain'
+    for (const claim of broken(search, after, tick)) shown.add(claim)
+  }
+  const after = settle(search, at.standing, { stimulus, seen })
   const step: TraceStep = {
     tick: tick - search.start,
     ...(of.kind === 'event'
@@ -108,8 +147,8 @@ const next = (search: Search, at: Place, stimulus: Stimulus): Place => {
     ...{ state: after.state, context: after.context },
   }
   const trace = [...at.trace, step]
-  if (decision.kind === 'refused' && decision.problem.reason === 'chain') search.endless ??= trace
-  for (const claim of broken(search, after, tick)) search.claims.set(claim, trace)
+  if (endless) search.endless ??= trace
+  for (const claim of shown) search.claims.set(claim, trace)
   return { standing: after, tick, trace }
 }
 
@@ -121,7 +160,7 @@ const wishesFor = (search: Search, at: Place, of: { placed: Placed; due: Due | u
   const stimulus = due === undefined ? event(search, placed, tick) : instant(due)
   if (step === undefined) return [stimulus(bringing(model, eventOf(placed), new Map()))]
   const asked = { model, placed, step, standing: at.standing, tick, due: due?.due ?? null, steps }
-  const goes = (it: Bringing): Decision => decided(search, at.standing, stimulus(it))
+  const goes = (it: Bringing) => decided(search, at.standing, stimulus(it))
   const through = (it: Bringing): boolean => {
     const decision = goes(it)
     if (decision.kind === 'none' || decision.steps[0] !== placed.it.id) return false
@@ -195,6 +234,14 @@ const wait = (search: Search, at: Place, due: Due | undefined): void => {
   }
 }
 
+/** An instant with the jitter of its fire. */
+const delayed = (ready: Ready, due: Due | undefined): Due | undefined => {
+  const trigger = ready.triggers.get(due?.trigger ?? '')
+  if (due === undefined || trigger === undefined) return undefined
+  const fire = fireId(NOBODY, { trigger: due.trigger, due: due.due })
+  return { ...due, tick: due.tick + jitterOf(trigger, fire) }
+}
+
 const keyOf = ({ ready }: Search, { standing, tick }: Place): string => {
   const { state, context, windows } = standing
   const seen = Object.values(windowValues(ready.definition.windows, windows, tick))
@@ -247,7 +294,9 @@ export const searchFor = (
       bounded = true
       break
     }
-    const due = nextDue(ready, at.standing, start)
+    // A day has no more fires, and nobody says here when it ends.
+    if (at.trace.length >= (model.definition.budget.fires_per_day ?? Number.POSITIVE_INFINITY)) continue
+    const due = delayed(ready, nextDue(ready, at.standing, start))
     wait(search, at, due)
     for (const stimulus of stimuliFrom(search, at, due)) {
       const reached = next(search, at, stimulus)

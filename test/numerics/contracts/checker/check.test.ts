@@ -11,7 +11,7 @@ import { parseExpression } from '#numerics/contracts/language/grammar.ts'
 import { suite } from '../../../kit/suite.ts'
 import { CONTRACT, readyOf, UTC } from '../fire/drawn.ts'
 import { hostile } from './hostile.ts'
-import { decideAll, play, standingValues } from './play.ts'
+import { decideAll, play } from './play.ts'
 
 const test = suite('contracts/checker')
 
@@ -125,8 +125,7 @@ test('transitions of always that do not end, played until they are refused', () 
   ])
   const [found] = findingsOf(ready).filter(({ rule }) => rule === 'always-ends')
   assert.deepEqual([found?.answer, found?.severity], ['refuted', 'fault'])
-  const { last } = play(ready, found?.trace ?? [], START)
-  assert.equal(last?.kind === 'refused' && last.problem.reason, 'chain')
+  assert.ok(play(ready, found?.trace ?? [], START).refused.has('chain'))
   const counted = (guard: string) =>
     said('always-ends', [
       t('in', 'a', 'b', { actions: [{ kind: 'set', n: 0 }] }),
@@ -242,10 +241,7 @@ test('a day on which the clock is put back may have more fires', () => {
 const claimed = (never: string, transitions: readonly object[], more: object = {}) => {
   const ready = contract(transitions, { ...more, claims: [{ never }] })
   const [found] = findingsOf(ready).filter(({ rule }) => rule === 'claim')
-  if (found?.answer === 'refuted') {
-    const { standing, tick } = play(ready, found.trace ?? [], START)
-    assert.equal(ready.claims[0]?.run(standingValues(ready, standing, tick)), true, never)
-  }
+  if (found?.answer === 'refuted') assert.ok(play(ready, found.trace ?? [], START).broken.has(0), never)
   return [found?.answer, found?.trace?.length]
 }
 

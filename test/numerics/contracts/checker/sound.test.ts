@@ -107,12 +107,9 @@ test('nothing that is proved is ever broken, and every counterexample plays', ()
       if (rule === 'claim' && answer === 'unknown') count.open += 1
       if (answer !== 'refuted' || rule === 'exclusive') continue
       count[rule === 'claim' ? 'refuted' : 'endless'] += 1
-      const { standing, tick, last } = play(ready, trace ?? [], START)
-      if (rule === 'always-ends') assert.equal(last?.kind === 'refused' && last.problem.reason, 'chain')
-      else {
-        const claim = ready.claims[Number(path.split('/')[2])]
-        assert.equal(claim?.run(standingValues(ready, standing, tick)), true, shown(path))
-      }
+      const { broken, refused } = play(ready, trace ?? [], START)
+      const claim = Number(path.split('/')[2])
+      assert.ok(rule === 'claim' ? broken.has(claim) : refused.has('chain'), shown(path))
     }
     let standing = beginning(ready, CONTRACT, NOW - 10)
     for (let i = 0; i < STIMULI; i += 1) {
