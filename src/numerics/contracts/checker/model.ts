@@ -87,8 +87,9 @@ const windowDomain = ({ fn, field = '', event }: WindowRule, { events }: Definit
   }
 }
 
+/** What an oracle may give: null where its source holds null. */
 const oracleDomain = (type: string | undefined): Domain =>
-  type === 'boolean' ? BOOLEANS : type === 'text' ? TEXTS : NUMBERS
+  hull(type === 'boolean' ? BOOLEANS : type === 'text' ? TEXTS : NUMBERS, NIL)
 
 const DUE: Domain = hull(COUNT, NIL)
 

@@ -66,9 +66,9 @@ export const withinBudget = (model: Model, clocks: Clocks, priceOf: Weigh): read
       const reason = `A day has at most ${grouped(amount)} ${name} by the clock; the budget is ${grouped(limit)}.`
       return [{ rule: 'within-budget', path, answer: 'proved', severity: 'note', reason }]
     }
-    const part =
-      dearest === undefined ? '' : `, ${grouped(dearest.fires ?? 0)} fires of them of ${dearest.transitions[0]}`
-    const reason = `A day may have ${grouped(amount)} ${name}${part}, and the budget is ${grouped(limit)}: what comes beyond is refused.`
+    const part = dearest === undefined ? '' : ` (${grouped(dearest.fires ?? 0)} fires of ${dearest.transitions[0]})`
+    const over = `the budget is ${grouped(limit)}, and what comes beyond is refused`
+    const reason = `A day may have ${grouped(amount)} ${name} by the clock${part}; ${over}.`
     return [{ rule: 'within-budget', path, answer: 'unknown', severity: 'warning', reason }]
   }
   return [...looked('credits', credits, credits_per_day), ...looked('fires', fires, fires_per_day)]
