@@ -55,8 +55,8 @@ const doubtful = `{
   "states": { "a": { "initial": true }, "b": {},
     "lost": {} },
   "transitions": [
-    { "id": "rise", "from": "a", "to": "b", "trigger": { "kind": "event", "event": "reading" }, "guard": "event.data.p > 300",
-      "actions": [{ "kind": "set", "peak": { "$": "event.data.p" } }] },
+    { "id": "rise", "from": "a", "to": "b", "trigger": { "kind": "event", "event": "reading" },
+      "guard": "event.data.p > 300", "actions": [{ "kind": "set", "peak": { "$": "event.data.p" } }] },
     { "id": "burst", "from": "a", "to": "b", "trigger": { "kind": "event", "event": "reading" },
       "guard": "event.data.p > 500" },
     { "id": "check", "from": "b", "to": "b", "trigger": { "kind": "cron", "expression": "*/5 * * * *" },

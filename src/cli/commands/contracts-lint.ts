@@ -4,7 +4,7 @@ import { readBounded, STDIN } from '#cli/files.ts'
 import { present, table } from '#cli/io.ts'
 import { NS_PER_SECOND } from '#core/time.ts'
 import type { Weigh } from '#numerics/contracts/checker/cost.ts'
-import type { Finding, TraceStep } from '#numerics/contracts/checker/finding.ts'
+import type { ContractFinding, TraceStep } from '#numerics/contracts/checker/finding.ts'
 import type { ContractFault } from '#numerics/contracts/definition/faults.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
 
@@ -45,7 +45,7 @@ const prices = async (): Promise<Weigh> => {
 }
 
 /** What the checker finds, with what this machine knows of the time and its zones. */
-const findingsOf = async (definition: Definition): Promise<readonly Finding[]> => {
+const findingsOf = async (definition: Definition): Promise<readonly ContractFinding[]> => {
   const { checkContract } = await import('#numerics/contracts/checker/check.ts')
   const { nodeClock } = await import('#node/clock.ts')
   const { spanAround, zoneTable } = await import('#node/zones.ts')
@@ -70,7 +70,7 @@ const stepLine = ({ tick, event, due, state, context }: TraceStep): string => {
 }
 
 /** A finding as lines: where, what, and how it comes about. */
-const shown = (file: string, it: Finding, lineOf: LineOf): readonly string[] => {
+const shown = (file: string, it: ContractFinding, lineOf: LineOf): readonly string[] => {
   const { severity, rule, answer, reason, witness = {}, trace = [] } = it
   const read = Object.entries(witness).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
   return [

@@ -7,7 +7,7 @@ import type { Standing } from '#core/contract/standing.ts'
 import { meshTickAt } from '#core/tick.ts'
 import { NS_PER_SECOND } from '#core/time.ts'
 import { checkContract } from '#numerics/contracts/checker/check.ts'
-import type { Finding } from '#numerics/contracts/checker/finding.ts'
+import type { ContractFinding } from '#numerics/contracts/checker/finding.ts'
 import type { Stimulus } from '#numerics/contracts/fire/decide.ts'
 import { beginning, type Ready, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { compileExpression } from '#numerics/contracts/language/evaluate.ts'
@@ -50,11 +50,11 @@ const drawn = (random: Random): Ready => {
   return of(claims.filter((_, i) => ready.claims[i]?.run(values) !== true))
 }
 
-const named = (findings: readonly Finding[], rule: Finding['rule']): ReadonlySet<string> =>
+const named = (findings: readonly ContractFinding[], rule: ContractFinding['rule']): ReadonlySet<string> =>
   new Set(findings.filter((it) => it.rule === rule && it.answer === 'proved').map(({ path }) => path))
 
 /** Pairs that were proved exclusive, as tests of their guards. */
-const exclusivePairs = ({ definition: { transitions } }: Ready, findings: readonly Finding[]) => {
+const exclusivePairs = ({ definition: { transitions } }: Ready, findings: readonly ContractFinding[]) => {
   const told = findings
     .filter(({ rule }) => rule === 'exclusive')
     .map(({ path, reason }) => `${path} ${reason.split(' ')[0]}`)
