@@ -23,7 +23,7 @@ const WAIT_TICKS = 1_000_000
 /** Levels of events that a fire sends to its own contract. */
 const DEPTH_MAX = 8
 /** Name of a contract that is nobody's, by which traces have their jitter. */
-export const NOBODY = '0'.repeat(64)
+const NOBODY = '0'.repeat(64)
 const TASTES: readonly Taste[] = ['plain', 'low', 'high']
 
 /** Where a search came to. */

@@ -11,7 +11,7 @@ import { parseExpression } from '#numerics/contracts/language/grammar.ts'
 import { suite } from '../../../kit/suite.ts'
 import { CONTRACT, readyOf, UTC } from '../fire/drawn.ts'
 import { hostile } from './hostile.ts'
-import { decideAll, play } from './play.ts'
+import { decideAll, play, playSimulated } from './play.ts'
 
 const test = suite('contracts/checker')
 
@@ -241,7 +241,12 @@ test('a day on which the clock is put back may have more fires', () => {
 const claimed = (never: string, transitions: readonly object[], more: object = {}) => {
   const ready = contract(transitions, { ...more, claims: [{ never }] })
   const [found] = findingsOf(ready).filter(({ rule }) => rule === 'claim')
-  if (found?.answer === 'refuted') assert.ok(play(ready, found.trace ?? [], START).broken.has(0), never)
+  if (found?.answer === 'refuted') {
+    const { trace = [] } = found
+    assert.ok(play(ready, trace, START).broken.has(0), never)
+    const waits = trace.at(-1)?.event === undefined && trace.at(-1)?.due === undefined
+    assert.equal(playSimulated(ready, trace, START).has(0), !waits, never)
+  }
   return [found?.answer, found?.trace?.length]
 }
 

@@ -15,7 +15,7 @@ import { parseExpression } from '#numerics/contracts/language/grammar.ts'
 import { type Random, seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 import { CONTRACT, drawnOutcomes, drawnReady, drawnStimulus, NOW, UTC } from '../fire/drawn.ts'
-import { decideAll, play, standingValues } from './play.ts'
+import { decideAll, play, playSimulated, standingValues } from './play.ts'
 
 const test = suite('contracts/checker/sound')
 const DEFINITIONS = Number(process.env['TICKMESH_CHECKER_DEFINITIONS'] ?? 150)
@@ -108,8 +108,11 @@ test('nothing that is proved is ever broken, and every counterexample plays', ()
       if (answer !== 'refuted' || rule === 'exclusive') continue
       count[rule === 'claim' ? 'refuted' : 'endless'] += 1
       const { broken, refused } = play(ready, trace ?? [], START)
+      const simulated = playSimulated(ready, trace ?? [], START)
       const claim = Number(path.split('/')[2])
       assert.ok(rule === 'claim' ? broken.has(claim) : refused.has('chain'), shown(path))
+      const waits = trace?.at(-1)?.event === undefined && trace?.at(-1)?.due === undefined
+      assert.ok(rule !== 'claim' || waits || simulated.has(claim), shown(`${path}, simulated,`))
     }
     let standing = beginning(ready, CONTRACT, NOW - 10)
     for (let i = 0; i < STIMULI; i += 1) {
