@@ -46,6 +46,8 @@ const after: Readonly<Record<string, readonly string[]>> = {
   'network.contribute-mode': ['NOT_BONDED'],
   // The job is done.
   'compute.job-cancel': ['JOB_FINISHED'],
+  // A machine's token is made once, and the first caller who may makes it.
+  'machines.token-genesis': ['TOKEN_EXISTS'],
   // Retired for everyone.
   'explorer.source-zip': ['GONE'],
   // Nobody has made the example's claim.
