@@ -19,9 +19,11 @@ export interface WaitingFire {
   readonly not_before: number
   /** Tries that went before. */
   readonly attempt: number
-  readonly event: { readonly name: string; readonly data: Readonly<Record<string, Scalar>> } | null
+  readonly event: { readonly name: string; readonly data: Readonly<Record<string, Json>> } | null
   /** A transition asked for by name. */
   readonly transition: string | null
+  /** Levels of calls above it. */
+  readonly depth: number
 }
 
 /** What a contract is and where it stands. Its definition stands with its version. */
@@ -84,9 +86,10 @@ export interface ContractVersionRow {
 export interface ContractIntentRow extends WaitingFire {
   readonly version_no: number
   readonly readings: readonly Reading[]
+  /** What it was decided on: events that come meanwhile feed the windows of the contract, and not those of the fire. */
+  readonly standing: Standing
+  readonly seqs: Readonly<Record<string, number>>
   readonly begun_tick: number
-  /** Levels of calls above it. */
-  readonly depth: number
 }
 
 /** Something to be sent outward, until it has arrived or was given up. */
@@ -101,12 +104,17 @@ export interface ContractOutboxRow {
   readonly first_tick: number
 }
 
-/** An event or a call that another contract is to decide, as a cause of its own. */
+/**
+ * An event that is still to be entered into the machine's chain, or that another contract is to decide: what a fire sets
+ * off once it is durable.
+ */
 export interface ContractCallRow {
-  readonly contract: string
+  /** The contract that is called; null for an event of the machine's own chain. */
+  readonly contract: string | null
   readonly fire: string
   readonly action: number
-  readonly event: { readonly name: string; readonly data: Readonly<Record<string, Scalar>> }
+  readonly event: { readonly name: string; readonly data: Readonly<Record<string, Json>> }
+  /** Levels of calls above what it causes. */
   readonly depth: number
 }
 
