@@ -1,7 +1,7 @@
 import type { Json } from '#core/canonical.ts'
 import type { Cause } from '#core/contract/cause.ts'
 import type { FireRow, Reading } from '#core/contract/fire-row.ts'
-import type { Scalar, Standing } from '#core/contract/standing.ts'
+import type { Standing } from '#core/contract/standing.ts'
 import { keyOf, seqKey } from '#store/key-parts.ts'
 import { rowKind } from '#store/row-kind.ts'
 
@@ -22,6 +22,8 @@ export interface WaitingFire {
   readonly event: { readonly name: string; readonly data: Readonly<Record<string, Json>> } | null
   /** A transition asked for by name. */
   readonly transition: string | null
+  /** Mesh tick of its entry in a chain, by which it feeds windows; null where it has none. */
+  readonly at: number | null
   /** Levels of calls above it. */
   readonly depth: number
 }
@@ -104,13 +106,10 @@ export interface ContractOutboxRow {
   readonly first_tick: number
 }
 
-/**
- * An event that is still to be entered into the machine's chain, or that another contract is to decide: what a fire sets
- * off once it is durable.
- */
+/** A call that another contract is to decide, as a cause of its own. */
 export interface ContractCallRow {
-  /** The contract that is called; null for an event of the machine's own chain. */
-  readonly contract: string | null
+  /** The contract that is called. */
+  readonly contract: string
   readonly fire: string
   readonly action: number
   readonly event: { readonly name: string; readonly data: Readonly<Record<string, Json>> }
