@@ -1,5 +1,5 @@
 /*
- * Goal: data of an event are in its entry, open where everyone reads the chain anyway and sealed where not, and the node
+ * Goal: data of an event are in its entry, open where everyone reads the chain anyway and else sealed, and the node
  * reads them back alike; what is too large or no JSON is refused and leaves the chain as it was.
  * Method: seeded objects on a public and a private machine of a real store; sizes at the bound, counted by a second
  * writer of canonical JSON; a destroyed data key; entries that are no events with data.
