@@ -23,6 +23,7 @@ export const contractsOf = (
   openContracts({
     ...{ store, economy, machines, compute, clock, sleep, log, meter: metrics },
     vault: keys.vault,
+    repeatSecret: keys.secret('repeat'),
     signer: keys.signer,
     zones: { span: spanAround, table: zoneTable, refusal: (zone) => noZone(zone).message },
   })

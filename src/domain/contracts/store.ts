@@ -1,5 +1,6 @@
 import { assert } from '#core/assert.ts'
 import { recent } from '#core/recent.ts'
+import type { Reader } from '#domain/credentials/standing.ts'
 import type { ZoneTable } from '#numerics/contracts/cron/zone.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
 import { type Ready, readyContract } from '#numerics/contracts/fire/ready.ts'
@@ -21,6 +22,8 @@ export interface ContractStore {
   version(id: string, no: number): ContractVersionRow
   /** A durable version, compiled. Contracts that say the same share it. */
   ready(of: Pick<ContractRow, 'id' | 'version_no'>): Ready
+  /** The same of a version that is written in the very transaction, or was before. */
+  readyIn(tx: Transaction, of: Pick<ContractRow, 'id' | 'version_no'>): Ready
   /** The table of a zone by its digest, which there is. */
   zone(digest: string): ZoneTable
   /** The number of one contract more, which is how many there were; a plan that runs twice leaves one out. */
@@ -78,6 +81,24 @@ const putContract = (tx: Transaction, before: ContractRow | undefined, after: Co
   for (const key of is) if (!was.has(key)) tx.put('contractWatch', key, after.id)
 }
 
+const versionIn = (reader: Reader, id: string, no: number): ContractVersionRow => {
+  const row = reader.get('contractVersion', numberedKey(id, no))
+  assert(row !== undefined, 'a contract has its versions')
+  return row
+}
+
+const zoneIn = (reader: Reader, digest: string): ZoneTable => {
+  const row = reader.get('contractZone', digest)
+  assert(row !== undefined, 'the zones of a version are kept')
+  return row.table as unknown as ZoneTable
+}
+
+const compile = (reader: Reader, { definition, version, zones }: ContractVersionRow): Ready =>
+  readyContract({
+    ...{ definition: definition as unknown as Definition, version },
+    zones: Object.fromEntries(Object.entries(zones).map(([it, digest]) => [it, zoneIn(reader, digest)])),
+  })
+
 /** The contracts of one node. */
 export const openContractStore = async (store: Store, hub: ContractHub): Promise<ContractStore> => {
   const compiled = recent<string, Ready>(COMPILED_MAX)
@@ -87,38 +108,26 @@ export const openContractStore = async (store: Store, hub: ContractHub): Promise
     number = (store.peek('contract', id)?.number ?? -1) + 1
   }
 
-  const version: ContractStore['version'] = (id, no) => {
-    const row = store.peek('contractVersion', numberedKey(id, no))
-    assert(row !== undefined, 'a contract has its versions')
-    return row
+  const durable: Reader = { get: store.peek }
+  const ready = (reader: Reader, { id, version_no }: Pick<ContractRow, 'id' | 'version_no'>): Ready => {
+    const place = numberedKey(id, version_no)
+    const known = compiled.get(named.get(place) ?? '')
+    if (known !== undefined) return known
+    const row = versionIn(reader, id, version_no)
+    const name = [row.version, ...Object.values(row.zones)].join(' ')
+    const made = compiled.get(name) ?? compile(reader, row)
+    compiled.set(name, made)
+    // What a transaction wrote may come to nothing, and its number be given again.
+    if (reader === durable) named.set(place, name)
+    return made
   }
-  const zone: ContractStore['zone'] = (digest) => {
-    const row = store.peek('contractZone', digest)
-    assert(row !== undefined, 'the zones of a version are kept')
-    return row.table as unknown as ZoneTable
-  }
-  const compile = ({ definition, version: name, zones }: ContractVersionRow): Ready =>
-    readyContract({
-      definition: definition as unknown as Definition,
-      version: name,
-      zones: Object.fromEntries(Object.entries(zones).map(([it, digest]) => [it, zone(digest)])),
-    })
 
   return {
     peek: (id) => store.peek('contract', id),
-    version,
-    zone,
-    ready: ({ id, version_no }) => {
-      const place = numberedKey(id, version_no)
-      const known = compiled.get(named.get(place) ?? '')
-      if (known !== undefined) return known
-      const row = version(id, version_no)
-      const name = [row.version, ...Object.values(row.zones)].join(' ')
-      const ready = compiled.get(name) ?? compile(row)
-      compiled.set(name, ready)
-      named.set(place, name)
-      return ready
-    },
+    version: (id, no) => versionIn(durable, id, no),
+    zone: (digest) => zoneIn(durable, digest),
+    ready: (of) => ready(durable, of),
+    readyIn: (tx, of) => ready(tx, of),
     nextNumber: () => number++,
     put: (tx, before, after) => {
       putContract(tx, before, after)
