@@ -17,7 +17,7 @@ import {
 } from './schemas.ts'
 
 const common = { domain: 'contracts', tier: 'machine-control' } as const
-const authors = { credential: 'bearer', reach: { to: 'machine', role: 'admin' } } as const
+const authors = { credential: 'bearer', reach: { to: 'machine', role: 'admin', inPerson: true } } as const
 const whole = answered(Type.Object({ contract: contractView }))
 
 const example = {
@@ -71,7 +71,7 @@ const create = endpoint({
   result: whole,
   status: 201,
   faults: [...authoring, 'CAPACITY_EXCEEDED'],
-  example: { slug: 'pump-7', template: 'reminder' },
+  example: { slug: 'pump-7', template: 'heartbeat' },
   handle({ contracts }, { input: { slug: name, ...order }, caller, once }) {
     return once((repeat) => contracts.fromTemplate({ caller, slug: name }, order, repeat))
   },
@@ -96,7 +96,7 @@ const deploy = endpoint({
   result: whole,
   status: 201,
   faults: [...authoring, 'CAPACITY_EXCEEDED'],
-  example: { id: 'reminder', slug: 'pump-7' },
+  example: { id: 'heartbeat', slug: 'pump-7' },
   handle({ contracts }, { input: { slug: name, id: of, ...order }, caller, once }) {
     return once((repeat) => contracts.fromTemplate({ caller, slug: name }, { ...order, template: of }, repeat))
   },
