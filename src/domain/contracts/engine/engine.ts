@@ -156,7 +156,7 @@ export const createEngine = (context: EngineContext) => {
   return {
     ...{ readings, begin, runs, finish, onBegun },
     /** Takes up what an earlier start left. It ends by itself, beside everything else. */
-    resume: (): Promise<void> =>
+    takeUp: (): Promise<void> =>
       guarded(async () => {
         await runs.resume()
         await chains.resume(stop.signal)
