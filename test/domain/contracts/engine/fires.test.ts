@@ -69,7 +69,10 @@ test('civil minutes, one instant, a time in a state, and always after another', 
   const end = Number(it.node.store.now().instant / 1_000_000_000n)
   const first = Math.floor(second / 60) * 60 + 60
   const expected = Array.from({ length: Math.floor((end - first) / 60) + 1 }, (_, i) => first + 60 * i)
-  assert.deepEqual(minutes.map(({ due }) => due), expected)
+  assert.deepEqual(
+    minutes.map(({ due }) => due),
+    expected,
+  )
   assert.deepEqual(
     (await firesOf(it, once.id)).map(({ due }) => due),
     [second + 5],
