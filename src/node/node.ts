@@ -335,6 +335,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const machines = machinesOf(context, economy)
   const compute = opened.use(await computeOf(context, { economy, machines, tally }))
   const contracts = opened.use(await contractsOf(context, { compute, economy, machines }))
+  pump.join(contracts.beat)
   const peers = (): ReturnType<Network['peers']> => network.peers()
   const worksOpen = (bond: string): number => works.worker.worksOpen(bond)
   const contribution = opened.use(contributionOf(context, { economy, recorder, compute, peers, worksOpen }))
@@ -363,6 +364,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const gateway = opened.use(await createGateway(parts))
   for (const row of gaugesOf({ store, clock, services, gateway, directory: dataDirectory, release })) metrics.gauge(row)
   opened.use(begun(life, registers))
+  void contracts.takeUp()
 
   const { url } = gateway
   for (const exposure of exposuresOf(config)) log.warn(exposure, 'public_without_tls')

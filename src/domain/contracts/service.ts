@@ -1,5 +1,6 @@
 import { createAuthor } from './author.ts'
 import type { ContractContext, ContractPorts } from './context.ts'
+import { openEngine } from './engine/service.ts'
 import { createExport } from './files.ts'
 import { createContractHub } from './hub.ts'
 import { createPublic } from './public.ts'
@@ -20,6 +21,10 @@ export const openContracts = async ({ repeatSecret, ...ports }: ContractOptions)
   const contracts = await openContractStore(ports.store, hub)
   const context: ContractContext = { ...ports, contracts, hub }
   const judge = createSoundness(context)
+  const { transferIn } = ports.machines
+  // Nothing is read or sent outside yet: an oracle of a url is stale.
+  const outward = { read: async () => undefined, transfer: transferIn }
+  const { engine, calls } = openEngine(context, outward)
   return {
     ...createAuthor(context, judge, repeatSecret),
     ...createTurns(context, judge),
@@ -28,8 +33,8 @@ export const openContracts = async ({ repeatSecret, ...ports }: ContractOptions)
     ...createReads(context),
     ...createExport(context),
     ...createPublic(context),
-    /** Nothing of it outlives a call yet. */
-    [Symbol.asyncDispose]: async (): Promise<void> => undefined,
+    ...calls,
+    ...engine,
   }
 }
 

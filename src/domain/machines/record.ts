@@ -68,7 +68,12 @@ const append = (
     const now = tx.get('machine', machine.slug) ?? machine
     tx.put('machine', machine.slug, { ...now, kid })
   }
-  const link = { type, body: { ...body, sealed: { ...sealed } }, ofNode, ...(stateHash === undefined ? {} : { stateHash }) }
+  const link = {
+    type,
+    body: { ...body, sealed: { ...sealed } },
+    ofNode,
+    ...(stateHash === undefined ? {} : { stateHash }),
+  }
   return appendEntry(tx, machine, link, hub.wake)
 }
 

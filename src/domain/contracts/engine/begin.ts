@@ -4,10 +4,11 @@ import type { Standing } from '#core/contract/standing.ts'
 import { Fault } from '#core/fault.ts'
 import { EVENT_DATA_BYTES_MAX } from '#domain/machines/event-data.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
-import type { Seen } from '#numerics/contracts/fire/candidates.ts'
-import { decide, refusedFor, type Stimulus } from '#numerics/contracts/fire/decide.ts'
+import type { SeenGuard } from '#numerics/contracts/fire/candidates.ts'
+import { decide, refusedFor } from '#numerics/contracts/fire/decide.ts'
 import type { Effect } from '#numerics/contracts/fire/effects.ts'
 import type { Ready } from '#numerics/contracts/fire/ready.ts'
+import type { Stimulus } from '#numerics/contracts/fire/stimulus.ts'
 import { keyOf } from '#store/layout.ts'
 import type { ContractRow, WaitingFire } from '#store/rows/contract.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -25,7 +26,7 @@ export type Begun =
       readonly kind: 'none'
       readonly row: ContractRow
       readonly why: 'transition' | 'guard'
-      readonly seen: readonly Seen[]
+      readonly seen: readonly SeenGuard[]
     }
   | { readonly kind: 'over'; readonly row: ContractRow }
   /** It waits for another try. */

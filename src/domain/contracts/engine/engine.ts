@@ -99,7 +99,7 @@ export const createEngine = (context: EngineContext) => {
   const away = createRunQueue(AWAY, (id, signal) =>
     guarded(async () => {
       const row = contracts.peek(id)
-      if (row === undefined) return
+      if (row === undefined || row.next === null || row.next > store.now().meshTick) return
       const read = await readings.away(contracts.ready(row), id, signal)
       signal.throwIfAborted()
       if (await clockwork.one(id, { away: read })) kick('due')
@@ -156,7 +156,7 @@ export const createEngine = (context: EngineContext) => {
   return {
     ...{ readings, begin, runs, finish, onBegun },
     /** Takes up what an earlier start left. It ends by itself, beside everything else. */
-    resume: (): Promise<void> =>
+    takeUp: (): Promise<void> =>
       guarded(async () => {
         await runs.resume()
         await chains.resume(stop.signal)

@@ -120,7 +120,7 @@ const createEffects =
       switch (effect.kind) {
         case 'transfer':
           try {
-            outward.transfer(tx, { slug: row.slug, to: effect.to, amount: effect.amount, ref: `${fire.fire}.${index}` })
+            outward.transfer(tx, { machine, to: effect.to, amount: effect.amount, ref: `${fire.fire}.${index}` })
           } catch (cause) {
             throw cause instanceof Fault ? new TransferRefused(cause) : cause
           }

@@ -75,7 +75,11 @@ export const createLooks = (context: EngineContext, { readings }: Pick<Engine, '
     }
   }
 
-  const would = (row: ContractRow, ready: Ready, of: { standing: Standing; stimulus: Parameters<typeof decide>[2] }) => {
+  const would = (
+    row: ContractRow,
+    ready: Ready,
+    of: { standing: Standing; stimulus: Parameters<typeof decide>[2] },
+  ) => {
     const { standing, stimulus } = of
     const decision = decide(ready, standing, stimulus, [])
     const none: WouldView = {

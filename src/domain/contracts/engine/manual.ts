@@ -1,6 +1,6 @@
 import type { Json } from '#core/canonical.ts'
-import type { FireRow } from '#core/contract/fire-row.ts'
 import { fireId } from '#core/contract/cause.ts'
+import type { FireRow } from '#core/contract/fire-row.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import type { Repeat, WithReplayed } from '#core/once.ts'
@@ -13,8 +13,8 @@ import type { Begun } from './begin.ts'
 import { timed } from './due.ts'
 import type { Engine } from './engine.ts'
 import { TransferRefused } from './finish.ts'
-import { freshFire, manualCause, speakerOf } from './stimuli.ts'
 import type { PullOptions } from './pull.ts'
+import { freshFire, manualCause, speakerOf } from './stimuli.ts'
 import type { EngineContext } from './types.ts'
 
 /** What somebody asks a contract for: its time, a transition by name, an event, or both. */
@@ -55,7 +55,8 @@ export const createManual = (context: EngineContext, { begin, readings, runs, on
     const { machine, row: before } = findContract(tx, asking, needs.run)
     assertNotFrozen(before)
     assertActive(machine)
-    if (before.firing !== null) throw new Fault('CONTRACT_FIRING', undefined, { contract: before.id, fire: before.firing })
+    if (before.firing !== null)
+      throw new Fault('CONTRACT_FIRING', undefined, { contract: before.id, fire: before.firing })
     const ready = contracts.readyIn(tx, before)
     const { away = [], refused } = options
     const begun = begin(tx, { row: before, fire, ready, away, ...(refused === undefined ? {} : { refused }) })

@@ -8,9 +8,8 @@ export interface Running {
 
 /** Runs what takes time, so many at once, and no owner's before another's turn. */
 export interface RunQueue {
-  /** Takes a contract up, unless it is under way or waits already. */
+  /** Takes a contract up, unless it waits already; once more, where it is under way. */
   add(id: string, owner: string): void
-  has(id: string): boolean
   /** Ends what is under way for a contract. */
   abort(id: string, reason: unknown): void
   /** Resolves when a contract is neither under way nor waits. */
@@ -28,6 +27,7 @@ export const createRunQueue = (
   const waiting = new Map<string, string[]>()
   const running = new Map<string, Running>()
   const waits = new Map<string, PromiseWithResolvers<void>>()
+  const again = new Set<string>()
   let stopped = false
 
   const countOf = (owner: string): number => [...running.values()].filter((it) => it.owner === owner).length
@@ -36,11 +36,20 @@ export const createRunQueue = (
     const controller = new AbortController()
     const over = work(id, controller.signal).then(() => {
       running.delete(id)
-      waits.get(id)?.resolve()
-      waits.delete(id)
+      if (again.delete(id) && !stopped) enqueue(id, owner)
+      else {
+        waits.get(id)?.resolve()
+        waits.delete(id)
+      }
       pump()
     })
     running.set(id, { id, owner, controller, over })
+  }
+
+  const enqueue = (id: string, owner: string): void => {
+    const ids = waiting.get(owner) ?? []
+    ids.push(id)
+    waiting.set(owner, ids)
   }
 
   /** The owner whose turn it is: who waits longest without one, and has not all that one owner may have. */
@@ -66,13 +75,12 @@ export const createRunQueue = (
     get size() {
       return waits.size
     },
-    has: (id) => waits.has(id),
     add: (id, owner) => {
-      if (stopped || waits.has(id)) return
+      if (stopped) return
+      if (running.has(id)) again.add(id)
+      if (waits.has(id)) return
       waits.set(id, Promise.withResolvers())
-      const ids = waiting.get(owner) ?? []
-      ids.push(id)
-      waiting.set(owner, ids)
+      enqueue(id, owner)
       pump()
     },
     abort: (id, reason) => running.get(id)?.controller.abort(reason),

@@ -4,7 +4,7 @@ import type { Json } from '#core/canonical.ts'
 import { type Cause, fireId } from '#core/contract/cause.ts'
 import type { Reading } from '#core/contract/fire-row.ts'
 import { randomBytes, sha256 } from '#crypto'
-import type { Stimulus } from '#numerics/contracts/fire/decide.ts'
+import type { Stimulus } from '#numerics/contracts/fire/stimulus.ts'
 import type { ContractRow, WaitingFire } from '#store/rows/contract.ts'
 
 /** Bytes of the cause of a manual fire without an Idempotency-Key. */

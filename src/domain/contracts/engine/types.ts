@@ -1,5 +1,6 @@
 import type { Reading } from '#core/contract/fire-row.ts'
 import type { ContractContext } from '#domain/contracts/context.ts'
+import type { MachineRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
 
 /** What a fire does beyond this node's own chains: another part does it. */
@@ -11,12 +12,12 @@ export interface Outward {
    */
   read(of: { readonly contract: string; readonly oracle: string }, signal: AbortSignal): Promise<Reading | undefined>
   /** Moves the machine's own token from its owner's holdings. @throws Fault INSUFFICIENT_BALANCE, UNKNOWN_ZID */
-  transfer(tx: Transaction, order: TransferOrder): void
+  transfer(tx: Transaction, order: TransferOrder): unknown
 }
 
 /** Tokens of a machine, on their way from its owner. */
 export interface TransferOrder {
-  readonly slug: string
+  readonly machine: MachineRow
   readonly to: string
   readonly amount: number
   /** The fire and the index of its action: what the ledger names. */
