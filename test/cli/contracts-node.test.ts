@@ -30,7 +30,8 @@ write('secrets.json', { token: 'never-shown', body_key: 'never-shown' })
 test(
   'a contract is made of a file, started, changed, brought back, stopped and ended',
   async () => {
-    assert.equal((await run(['machines', 'create', 'pump-7'])).code, 0)
+    const machine = await run(['machines', 'create', 'pump-7'])
+    assert.equal(machine.code, 0, machine.stderr)
     const made = contractOf(await json(['contracts', 'create', 'pump-7', 'slow.json']))
     assert.deepEqual([made['name'], made['status']], ['Counter', 'paused'])
     const id = String(made['id'])
