@@ -124,7 +124,11 @@ export const createPull = (
     const [due] = dues
     if (first === undefined || due === undefined) return { kind: 'none', row, why: 'transition', seen: [] }
     // What follows does so whatever the first does with the state: it came due when that stood.
-    return turn(tx, { row: { ...row, waiting: [...row.waiting, ...rest] }, ready, fire: first, overlap: overlapOf(ready, due) }, options)
+    return turn(
+      tx,
+      { row: { ...row, waiting: [...row.waiting, ...rest] }, ready, fire: first, overlap: overlapOf(ready, due) },
+      options,
+    )
   }
 
   /** @throws TransferRefused */

@@ -39,7 +39,7 @@ test('after a time without the node, each way to catch up decides what it should
   const dues = Array.from({ length: 7 }, (_, i) => first + 10 * i)
   const shown = await Promise.all(
     ids.map(async (id) =>
-      (await rowsOf(it, id)).flatMap((row) => {
+      (await rowsOf(it, id)).flatMap((row): unknown[] => {
         if (row.outcome === 'missed') return [[row.from, row.to, row.count, row.reason]]
         return row.outcome === 'fired' ? [row.due] : []
       }),
@@ -65,12 +65,15 @@ test('an instant is left out when it is asked to be, and what a pause holds is m
   await at.owner.call('contracts.resume', which)
   await pass(it, 5)
   const rows = (await rowsOf(it, id)).filter(({ outcome }) => outcome !== 'changed')
-  assert.deepEqual(rows.map((row) => [row.outcome, row.outcome === 'skipped' ? [row.due, row.by] : null]), [
-    ['skipped', [due, at.zid]],
-    ['fired', null],
-    ['missed', null],
-    ['fired', null],
-  ])
+  assert.deepEqual(
+    rows.map((row) => [row.outcome, row.outcome === 'skipped' ? [row.due, row.by] : null]),
+    [
+      ['skipped', [due, at.zid]],
+      ['fired', null],
+      ['missed', null],
+      ['fired', null],
+    ],
+  )
   assert.equal((await at.owner.call('contracts.verify', which)).differs, null)
 })
 
@@ -83,7 +86,8 @@ test('events that nobody decided before a stop are decided after it, and none tw
     const { id } = await made(at, counting({ kind: 'event', event: 'hit' }, { events }))
     const told = []
     // Some are decided before the node stops, and which of them is left to the moment.
-    for (let v = 0; v < 40; v += 1) told.push(at.owner.call('machines.event', { slug: 'open', type: 'hit', data: { v } }))
+    for (let v = 0; v < 40; v += 1)
+      told.push(at.owner.call('machines.event', { slug: 'open', type: 'hit', data: { v } }))
     await Promise.all(told)
     return { id, instant: it.node.store.now().instant }
   }
@@ -117,17 +121,23 @@ test('a call is decided once by the one that is called, and a circle ends eight 
   const calls = await firesOf(it, called.id)
   assert.equal(calls.length, 2)
   const cause = { fire: first?.fire ?? '', action: 0 }
-  assert.deepEqual([calls[0]?.cause, calls[0]?.fire, calls[0]?.by], [cause, fireId(called.contract, cause), first?.fire])
+  assert.deepEqual(
+    [calls[0]?.cause, calls[0]?.fire, calls[0]?.by],
+    [cause, fireId(called.contract, cause), first?.fire],
+  )
 
-  const circle = counting({ kind: 'event', event: 'go' }, {
-    events,
-    transitions: [
-      {
-        ...{ id: 'again', from: 'on', to: 'on', trigger: { kind: 'event', event: 'go' } },
-        actions: [...set, { kind: 'emit', event: 'go', data: {} }],
-      },
-    ],
-  })
+  const circle = counting(
+    { kind: 'event', event: 'go' },
+    {
+      events,
+      transitions: [
+        {
+          ...{ id: 'again', from: 'on', to: 'on', trigger: { kind: 'event', event: 'go' } },
+          actions: [...set, { kind: 'emit', event: 'go', data: {} }],
+        },
+      ],
+    },
+  )
   const round = await made(at, { ...circle, budget: { failures_in_row: 100 } })
   await at.owner.call('machines.event', { slug: 'open', type: 'go', data: {} })
   await pass(it, 1)
@@ -141,7 +151,11 @@ test('a call to a contract that is not there, or is not one’s to call, refuses
   await using it = at.it
   const other = it.as((await it.client.call('identity.sign-up', {})).api_key)
   await other.call('machines.create', { slug: 'theirs' })
-  const theirs = await made({ owner: other }, counting({ kind: 'event', event: 'go' }, { events: { go: { data: {} } } }), 'theirs')
+  const theirs = await made(
+    { owner: other },
+    counting({ kind: 'event', event: 'go' }, { events: { go: { data: {} } } }),
+    'theirs',
+  )
   const trigger = { kind: 'one_shot', at_tick: it.node.store.now().meshTick + 2 }
   for (const contract of ['none', theirs.id]) {
     const call = { kind: 'call', contract, event: 'go', data: {} }
@@ -151,7 +165,13 @@ test('a call to a contract that is not there, or is not one’s to call, refuses
   await pass(it, 3)
   const outcomes = []
   for await (const [, row] of it.node.store.range('contractFire')) if ('problem' in row) outcomes.push(row)
-  assert.deepEqual(outcomes.map(({ outcome, problem }) => [outcome, problem?.reason]), [['refused', 'value'], ['refused', 'value']])
+  assert.deepEqual(
+    outcomes.map(({ outcome, problem }) => [outcome, problem?.reason]),
+    [
+      ['refused', 'value'],
+      ['refused', 'value'],
+    ],
+  )
   assert.equal((await rowsOf(it, theirs.id)).length, 1)
 })
 
@@ -168,7 +188,10 @@ test('a machine that takes no entries lets its contracts rest, and they go on wi
   const decided = rows.flatMap((row) => (row.outcome === 'fired' ? [1] : row.outcome === 'missed' ? [row.count] : []))
   const armed = it.node.store.peek('contract', id)?.armed_tick ?? 0
   const due = Math.floor(it.node.store.now().meshTick / 4) - Math.floor(armed / 4)
-  assert.equal(decided.reduce((sum, n) => sum + n, 0), due)
+  assert.equal(
+    decided.reduce((sum, n) => sum + n, 0),
+    due,
+  )
 })
 
 test('readings of a contract and a machine are part of the fire, and a stale one refuses it', async () => {
@@ -199,7 +222,13 @@ test('readings of a contract and a machine are part of the fire, and a stale one
   const rows = await firesOf(it, id)
   assert.deepEqual(rows.map(({ outcome, problem }) => problem?.reason ?? outcome).slice(0, 1), ['fired'])
   assert.equal(rows.at(-1)?.problem?.reason, 'stale')
-  assert.deepEqual(rows[0]?.readings.map(({ oracle, basis }) => [oracle, basis]), [['level', 'node'], ['other', 'node']])
+  assert.deepEqual(
+    rows[0]?.readings.map(({ oracle, basis }) => [oracle, basis]),
+    [
+      ['level', 'node'],
+      ['other', 'node'],
+    ],
+  )
   assert.equal((await at.owner.call('contracts.verify', { slug: 'shut', id })).differs, null)
 })
 
