@@ -1,13 +1,18 @@
 import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
+import { recent } from '#core/recent.ts'
 import { NS_PER_SECOND } from '#core/time.ts'
 import { admitted } from '#domain/machines/roles.ts'
+import { checkContract, deployFaults } from '#numerics/contracts/checker/check.ts'
 import { readCron, type ZoneTable } from '#numerics/contracts/cron/cron.ts'
 import type { ContractFault } from '#numerics/contracts/definition/faults.ts'
 import { lintContract } from '#numerics/contracts/definition/lint.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
 import type { ContractPorts } from './context.ts'
 import { misplacedSecrets } from './secrets.ts'
+
+/** Versions whose faults are kept. */
+const CHECKED_MAX = 4_096
 
 /** A definition that may be deployed, with the clocks that its version pins. */
 export interface Sound {
@@ -79,15 +84,35 @@ export const createSoundness = ({ store, zones, clock }: Pick<ContractPorts, 'st
     return [...ofSlugs, ...ofOracles]
   }
 
-  /** The one place in which a definition is judged. @throws Fault CONTRACT_INVALID with every fault */
-  return (given: unknown, caller: Caller): Sound => {
+  /** What the checker refuses follows from a definition alone, so each is looked at once. */
+  const known = recent<string, readonly ContractFault[]>(CHECKED_MAX)
+  const checked = (definition: Definition, version: string): readonly ContractFault[] => {
+    const faults = known.get(version) ?? deployFaults(checkContract(definition, {}).findings)
+    known.set(version, faults)
+    return faults
+  }
+
+  /** A definition without a fault of its own. @throws Fault CONTRACT_INVALID with every fault */
+  const read = (given: unknown): Sound => {
     const { faults, contract, earlier } = lintContract(given, { cron })
     if (contract === undefined) throw invalid(faults, earlier ? { earlier } : {})
-    const { definition, version } = contract
-    const more = [...misplacedSecrets(definition), ...unseen(definition, caller)]
-    if (more.length > 0) throw invalid(more)
-    return { definition, version, zones: pinned(definition) }
+    return { ...contract, zones: pinned(contract.definition) }
+  }
+
+  return {
+    read,
+    /** The one place in which a definition is judged before it is deployed. @throws Fault as {@link read} */
+    judge: (given: unknown, caller: Caller): Sound => {
+      const sound = read(given)
+      const { definition, version } = sound
+      const named = [...misplacedSecrets(definition), ...unseen(definition, caller)]
+      const wrong = named.length > 0 ? named : checked(definition, version)
+      if (wrong.length > 0) throw invalid(wrong)
+      return sound
+    },
   }
 }
 
-export type Judge = ReturnType<typeof createSoundness>
+/** Looks at definitions. */
+export type Soundness = ReturnType<typeof createSoundness>
+export type Judge = Soundness['judge']

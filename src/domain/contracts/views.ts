@@ -1,5 +1,18 @@
 import Type from 'typebox'
-import { byName, count, hex64, json, meshTick, model, oneOf, orNull, PAGE_ROWS_MAX, tick } from '#core/schema.ts'
+import {
+  anything,
+  byName,
+  count,
+  finite,
+  hex64,
+  json,
+  meshTick,
+  model,
+  oneOf,
+  orNull,
+  PAGE_ROWS_MAX,
+  tick,
+} from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 
 /** What contracts answer: what they are, where they stand, what is due, and what they were. */
@@ -7,7 +20,9 @@ import type { View } from '#core/view.ts'
 export const statuses = ['paused', 'live', 'frozen'] as const
 
 /** A member of a context. */
-const scalar = () => Type.Unsafe<number | string | boolean | null>({ type: ['number', 'string', 'boolean', 'null'] })
+const scalar = () => Type.Union([finite(), Type.String(), Type.Boolean(), Type.Null()])
+const members = () =>
+  Type.Record(Type.String(), scalar(), { title: 'ContractContext', description: 'Values of its members.' })
 const id = () => Type.String({ description: '32 hex digits.' })
 const versionNo = () => count({ minimum: 1, description: 'Number of the version, from 1.' })
 const version = () => hex64({ description: 'Digest of the definition in its normal form.' })
@@ -42,7 +57,7 @@ const standingMembers = {
     description: 'Not started yet, paused by a person, or by failures in a row.',
   }),
   entered_tick: meshTick({ description: 'Mesh tick in which it entered its state.' }),
-  context: Type.Record(Type.String(), scalar()),
+  context: members(),
 } as const
 
 /** A contract, whole. */
@@ -73,7 +88,7 @@ export const pastContract = model('PastContract', {
   status: oneOf(statuses),
   state: Type.String(),
   done: Type.Boolean(),
-  context: Type.Record(Type.String(), scalar()),
+  context: members(),
   fire_count: count(),
   version_no: versionNo(),
   version: version(),
@@ -174,7 +189,7 @@ export type ContractFile = View<typeof contractFile>
 /** A contract of a public machine, as everyone sees it. */
 export const publicContract = model('PublicContract', {
   ...summaryMembers,
-  context: Type.Record(Type.String(), scalar()),
+  context: members(),
   entered_tick: meshTick(),
   definition: json(),
 })
@@ -207,3 +222,53 @@ export type PublicAudit = View<typeof publicAudit>
 /** How many streams are open over a contract now. */
 export const subscribers = model('ContractSubscribers', { id: id(), subscribers: count() })
 export type Subscribers = View<typeof subscribers>
+
+const simulated = model('SimulatedOutcome', {
+  tick: meshTick(),
+  by: oneOf(['clock', 'event', 'call', 'hand'], { description: 'What it came of.' }),
+  outcome: oneOf(['fired', 'refused', 'none']),
+  due: orNull(count()),
+  event: orNull(Type.Object({ name: Type.String(), data: anything() })),
+  from: Type.String(),
+  to: Type.String(),
+  steps: Type.Array(Type.String(), { description: 'Transitions, in order.' }),
+  changed: Type.Record(Type.String(), Type.Array(scalar()), { description: 'Members: before and after.' }),
+  effects: Type.Array(anything(), { description: 'What it would do outside; nothing of it was done.' }),
+  computations: Type.Array(anything()),
+  credits: count(),
+  problem: orNull(anything(), { description: 'Why it was refused.' }),
+  seen: Type.Array(anything(), { description: 'Guards that were false, and what they read.' }),
+})
+
+/** What a simulation came to. */
+export const simulationView = model('ContractSimulation', {
+  name: Type.String(),
+  version: version(),
+  from: meshTick({ description: 'Where it began: now.' }),
+  until: meshTick(),
+  tick: meshTick({ description: 'Where it ended.' }),
+  stopped: oneOf(['until', 'decisions', 'failures'], {
+    description: 'Its time ran out, it decided as much as one call may, or failures in a row paused it.',
+  }),
+  state: Type.String(),
+  context: members(),
+  counts: Type.Object({ fired: count(), refused: count(), none: count() }),
+  timeline: Type.Array(simulated),
+  spending: Type.Object({
+    credits: count(),
+    computations: count(),
+    most: orNull(Type.Object({ day: count(), credits: count() }), { description: 'The dearest day, in UTC.' }),
+  }),
+  coverage: Type.Object({
+    states: Type.Array(Type.String()),
+    states_missed: Type.Array(Type.String()),
+    transitions: Type.Array(Type.String()),
+    transitions_missed: Type.Array(Type.String()),
+  }),
+  broken: Type.Array(Type.Object({ claim: count(), never: Type.String(), tick: meshTick(), fire: Type.String() }), {
+    description: 'Claims that did not hold, each where it was first seen.',
+  }),
+  too_deep: count({ description: 'Own events and calls that went too deep to act.' }),
+  next: Type.Array(Type.Object({ trigger: Type.String(), kind: Type.String(), due: count(), tick: meshTick() })),
+})
+export type SimulationView = View<typeof simulationView>
