@@ -20,11 +20,25 @@ interface Collaborators {
   readonly onAway: (id: string) => void
 }
 
+/** Contracts that a bug keeps from being decided: they are left alone for a while. */
+const createBroken = () => {
+  const until = new Map<string, number>()
+  return {
+    add: (id: string, now: number): void => void until.set(id, now + ASLEEP_TICKS),
+    has: (id: string, now: number): boolean => {
+      const end = until.get(id)
+      if (end === undefined) return false
+      if (end > now) return true
+      until.delete(id)
+      return false
+    },
+  }
+}
+
 /** What decides contracts in the writer, many to a transaction, and what goes wrong with one without the others. */
 export const createClockwork = (context: EngineContext, { pull, onBegun, onAway }: Collaborators) => {
   const { store, contracts, log } = context
-  /** Contracts that a bug keeps from being decided, until which tick. */
-  const broken = new Map<string, number>()
+  const broken = createBroken()
 
   const commit = (ids: readonly string[], options: PullOptions = {}): Promise<readonly Pulled[]> =>
     store.commit((tx: Transaction) => ids.map((id) => pull(tx, id, options)))
@@ -37,7 +51,7 @@ export const createClockwork = (context: EngineContext, { pull, onBegun, onAway 
       const problem: FireProblem | undefined = cause instanceof TransferRefused ? cause.problem : undefined
       if (problem !== undefined && options.refused === undefined) return alone(id, { ...options, refused: problem })
       log.error({ contract: id, error: cause }, 'contract_broken')
-      broken.set(id, store.now().meshTick + ASLEEP_TICKS)
+      broken.add(id, store.now().meshTick)
       return [{ more: false, begun: false, needsAway: false }]
     }
   }
@@ -77,14 +91,6 @@ export const createClockwork = (context: EngineContext, { pull, onBegun, onAway 
     return more
   }
 
-  const isBroken = (id: string, now: number): boolean => {
-    const until = broken.get(id)
-    if (until === undefined) return false
-    if (until > now) return true
-    broken.delete(id)
-    return false
-  }
-
   const ownerOf = (id: string): string => {
     const row = contracts.peek(id)
     return row === undefined ? '' : (store.peek('machine', row.slug)?.owner_zid ?? '')
@@ -103,7 +109,7 @@ export const createClockwork = (context: EngineContext, { pull, onBegun, onAway 
       let found: string[] = []
       for await (const [, id] of store.range('contractDue', { lt: seqKey(now + 1), limit: DUE_MAX })) found.push(id)
       const full = found.length === DUE_MAX
-      found = found.filter((id) => !isBroken(id, now))
+      found = found.filter((id) => !broken.has(id, now))
       let ids: readonly string[] = inTurns(found, ownerOf)
       for (let i = 0; ids.length > 0 && i < ROUNDS_MAX && !signal.aborted; i++) ids = await round(ids, signal)
       return full || ids.length > 0

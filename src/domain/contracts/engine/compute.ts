@@ -21,8 +21,8 @@ export interface HeldComputation {
 }
 
 /** What a fire came to before its commit. */
-export interface Computed {
-  readonly decision: Exclude<Decision, { kind: 'compute' }>
+export interface Computed<D extends Decision = Exclude<Decision, { kind: 'compute' }>> {
+  readonly decision: D
   readonly held: readonly HeldComputation[]
 }
 
