@@ -123,6 +123,8 @@ export const createOutwardCall = ({ rules, trusted, nameServers }: CallOptions) 
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const outgoing = send()
     outgoing.once('response', resolve).on('error', reject)
+    // An answer that would change the protocol ends the request without an error.
+    outgoing.once('close', () => reject(new OutwardProblem('unreachable', 'The connection ended without an answer.')))
     outgoing.end(call.body)
     try {
       const response = await promise

@@ -41,7 +41,10 @@ export const targetRules = (entries: readonly string[]): TargetRules => {
     const block = blockOf(host)
     const name = host.toLowerCase()
     const fits = port === undefined || (port > 0 && port <= PORT_MAX)
-    const isName = /^[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9_])?$/.test(name) && URL.canParse(`http://${name}`)
+    const isName =
+      !entry.startsWith('[') &&
+      /^[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9_])?$/.test(name) &&
+      URL.canParse(`http://${name}`)
     if (!fits || (block === undefined && (!isName || isIP(new URL(`http://${name}`).hostname) !== 0))) {
       throw new TargetSettingRefused(`contracts.targets: ${entry} is neither a host nor a block of addresses`)
     }
