@@ -7,6 +7,7 @@ import { claim } from './claim.ts'
 import { claimCrash } from './claim-crash.ts'
 import { contractsCron } from './contracts-cron.ts'
 import { contractsGuard } from './contracts-guard.ts'
+import { contractsYear } from './contracts-year.ts'
 import { contributeCrash } from './contribute-crash.ts'
 import { crash } from './crash.ts'
 import { exec } from './exec.ts'
@@ -59,6 +60,7 @@ const benches: readonly Bench[] = [
   batch,
   contractsCron,
   contractsGuard,
+  contractsYear,
 ]
 
 const [name, ...args] = process.argv.slice(2)
