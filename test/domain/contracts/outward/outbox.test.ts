@@ -108,7 +108,10 @@ test('a receiver that fails is tried again under the same id, later each time, u
     assert.equal(to.got.length, waits.length, 'not before its time')
     house.clock.advanceTicks(1)
   }
-  assert.deepEqual(to.got.map((it) => it.headers['webhook-id']), Array.from({ length: 4 }, () => `${FIRE}.0`))
+  assert.deepEqual(
+    to.got.map((it) => it.headers['webhook-id']),
+    Array.from({ length: 4 }, () => `${FIRE}.0`),
+  )
   assert.ok(waits.every((it, i) => i === 0 || it > waits[i - 1]!))
 })
 
@@ -154,12 +157,21 @@ test('secrets are put where the definition has a place for them, and are in noth
   await using to = await receiver([500, 200])
   using dir = tempDir()
   await using house = await openHouse(dir.path)
-  const secrets: Readonly<Record<string, string>> = { token: 'tok"$&\n{{secret.other}}', bad: 'a\r\nX-Evil: 1', other: 'zzz', key: 'k-1' }
+  const secrets: Readonly<Record<string, string>> = {
+    token: 'tok"$&\n{{secret.other}}',
+    bad: 'a\r\nX-Evil: 1',
+    other: 'zzz',
+    key: 'k-1',
+  }
   const lines: unknown[] = []
   const warn = (fields: object): void => void lines.push(fields)
   const log = { debug: warn, info: warn, warn, error: warn, audit: warn }
   const url = `${to.url}/hook`
-  const literal = { at: 'Bearer {{secret.token}}', deep: [{ x: '{{secret.key}}{{secret.key}}' }], said: { $: 'event.data.text' } }
+  const literal = {
+    at: 'Bearer {{secret.token}}',
+    deep: [{ x: '{{secret.key}}{{secret.key}}' }],
+    said: { $: 'event.data.text' },
+  }
   await withContract(house, [{ kind: 'notify', url, headers: {}, body: literal }])
   await using outward = outwardOf(house, [to.port], { log, secretOf: (_, name) => secrets[name] })
   const body = { ...literal, said: 'a stranger says {{secret.key}}' }
@@ -178,7 +190,8 @@ test('secrets are put where the definition has a place for them, and are in noth
   }
   assert.equal(to.got.length, 1, 'neither a secret that breaks a header nor one that is not there is sent')
   const stored: unknown[] = [lines, await outboxRows(house)]
-  for (const secret of Object.values(secrets)) assert.ok(!JSON.stringify(stored).includes(JSON.stringify(secret).slice(1, -1)))
+  for (const secret of Object.values(secrets))
+    assert.ok(!JSON.stringify(stored).includes(JSON.stringify(secret).slice(1, -1)))
   assert.ok(lines.length >= 3)
 })
 
