@@ -1,4 +1,5 @@
 import type { Compute } from './compute/service.ts'
+import type { Contracts } from './contracts/service.ts'
 import type { ContractTemplates } from './contracts/templates/service.ts'
 import type { Economy } from './economy/economy.ts'
 import type { Explorer } from './explorer/explorer.ts'
@@ -16,6 +17,7 @@ import type { Works } from './network/works/service.ts'
 /** What endpoints may call: one service per domain, each built in the composition root. */
 export interface Services {
   readonly compute: Compute
+  readonly contracts: Contracts
   readonly contractTemplates: ContractTemplates
   readonly contribution: Contribution
   readonly disputes: Disputes
