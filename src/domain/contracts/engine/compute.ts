@@ -10,7 +10,7 @@ import type { ContractRow } from '#store/rows/contract.ts'
 import type { MachineRow } from '#store/rows/machine.ts'
 import { boundOf } from './bound.ts'
 import { beyondBudget, dayOf, spentOn } from './day.ts'
-import type { Course } from './finish.ts'
+import type { FireCourse } from './finish.ts'
 import { stimulusOf } from './stimuli.ts'
 import type { EngineContext } from './types.ts'
 
@@ -21,7 +21,7 @@ export interface HeldComputation {
 }
 
 /** What a fire came to before its commit. */
-export interface Computed<D extends Decision = Exclude<Decision, { kind: 'compute' }>> {
+export interface FireComputed<D extends Decision = Exclude<Decision, { kind: 'compute' }>> {
   readonly decision: D
   readonly held: readonly HeldComputation[]
 }
@@ -50,10 +50,10 @@ export const createComputing = (context: EngineContext) => {
   const { held: door } = context.compute
 
   return async (
-    { row, machine, course }: { readonly row: ContractRow; readonly machine: MachineRow; readonly course: Course },
+    { row, machine, course }: { readonly row: ContractRow; readonly machine: MachineRow; readonly course: FireCourse },
     held: HeldComputation[],
     signal: AbortSignal,
-  ): Promise<Computed> => {
+  ): Promise<FireComputed> => {
     const { ready, standing, fire, tick } = course
     const caller = payerOf(context, machine, row)
     const spent = spentOn(row, dayOf(tick))
