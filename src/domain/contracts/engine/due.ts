@@ -11,8 +11,10 @@ export const causeOf = ({ standing }: Pick<ContractRow, 'standing'>, { kind, tri
   kind === 'after' ? { trigger, entered: standing.entered.fire } : { trigger, due }
 
 /** The mesh tick in which an instant is decided, jitter and all. */
-const ripeAt = (it: ReadyTrigger, row: Standing, due: Due): number =>
-  due.tick + jitterOf(it, fireId(row.contract, causeOf(row, due)))
+const ripeAt = (it: ReadyTrigger, row: Standing, due: Due): number => {
+  const jitter = 'jitter' in it.trigger && it.trigger.jitter > 0
+  return jitter ? due.tick + jitterOf(it, fireId(row.contract, causeOf(row, due))) : due.tick
+}
 
 const triggersOf = ({ states }: Ready, { standing }: Standing): readonly ReadyTrigger[] =>
   states.get(standing.state)?.triggers ?? []
@@ -60,6 +62,11 @@ export const clockWork = (ready: Ready, row: Standing, now: number): ClockWork =
     if (first === undefined || ripeAt(it, row, first) > now) continue
     const most = 'jitter' in it.trigger ? it.trigger.jitter : 0
     const until = most === 0 ? now : Math.max(first.tick, now - most)
+    if (first.tick === until) {
+      // The first that is undecided is on time: nothing was missed.
+      if (dues[0] === undefined || isEarlier(first, dues[0])) dues = [first]
+      continue
+    }
     const found = duesBetween(ready, row.standing, { armedTick: row.armed_tick, until }).find(
       (of) => of.trigger === it.id,
     )

@@ -70,11 +70,11 @@ export const createTurns = ({ begin, abort }: Pick<Collaborators, 'begin' | 'abo
   }
 
   return (tx: Transaction, { row, ready, fire, overlap }: FireTurn, options: PullGiven = {}): Begun => {
-    const known = tx.get('contractFireNo', keyOf(row.id, fire.fire)) !== undefined || row.firing === fire.fire
-    if (known) return { kind: 'known', row }
     const { away = [], refused } = options
     const beginning = { fire, ready, away, ...(refused === undefined ? {} : { refused }) }
     if (row.firing === null) return begin(tx, { row, ...beginning })
+    const known = row.firing === fire.fire || tx.get('contractFireNo', keyOf(row.id, fire.fire)) !== undefined
+    if (known) return { kind: 'known', row }
     if (overlap === 'replace') return begin(tx, { row: replaced(tx, row), ...beginning })
     if (overlap !== 'skip' && row.waiting.length < overlap.queue) {
       return { kind: 'waits', row: { ...row, waiting: [...row.waiting, fire] } }
