@@ -10,8 +10,12 @@ import { ASLEEP_TICKS, BATCH_MAX, BATCHES_MAX, DUE_MAX, type EngineContext } fro
 /** Times that one contract is looked at in one tick: what catches up has a hundred instants. */
 const ROUNDS_MAX = 128
 
-/** Whether a failure is of the node, and of no contract. */
-export const isOfNode = (cause: unknown): boolean => cause instanceof Fault && faults[cause.code].class === 'node'
+/** Whether a failure is of the node, its clock or its log, and of no contract. */
+export const isOfNode = (cause: unknown): boolean => {
+  if (!(cause instanceof Fault)) return false
+  const of = faults[cause.code].class
+  return of === 'node' || of === 'commit'
+}
 
 interface Collaborators {
   readonly pull: Pull
