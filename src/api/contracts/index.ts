@@ -5,6 +5,8 @@ import { readEndpoints } from './reads.ts'
 import { simulateEndpoints } from './simulate.ts'
 import { statusEndpoints } from './status.ts'
 
+export { templateEndpoints } from './templates.ts'
+
 /** Contracts: what owners want to happen by itself. */
 export const contractEndpoints = [
   ...authorEndpoints,
