@@ -8,6 +8,7 @@ import { claimCrash } from './claim-crash.ts'
 import { contractsCron } from './contracts-cron.ts'
 import { contractsDue } from './contracts-due.ts'
 import { contractsGuard } from './contracts-guard.ts'
+import { contractsYear } from './contracts-year.ts'
 import { contributeCrash } from './contribute-crash.ts'
 import { crash } from './crash.ts'
 import { exec } from './exec.ts'
@@ -61,6 +62,7 @@ const benches: readonly Bench[] = [
   contractsCron,
   contractsDue,
   contractsGuard,
+  contractsYear,
 ]
 
 const [name, ...args] = process.argv.slice(2)

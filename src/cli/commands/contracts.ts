@@ -3,6 +3,15 @@ import { contractsAuthor } from './contracts-author.ts'
 import { contractsLife } from './contracts-life.ts'
 import { contractsLint } from './contracts-lint.ts'
 import { contractsNext } from './contracts-next.ts'
+import { contractsReplay } from './contracts-replay.ts'
+import { contractsSimulate } from './contracts-simulate.ts'
 
 /** State contracts. */
-export const contracts: readonly Command[] = [contractsLint, contractsNext, ...contractsLife, ...contractsAuthor]
+export const contracts: readonly Command[] = [
+  contractsLint,
+  contractsNext,
+  contractsSimulate,
+  contractsReplay,
+  ...contractsLife,
+  ...contractsAuthor,
+]
