@@ -1,17 +1,27 @@
-import { createOutward, type OutwardPorts } from '#domain/contracts/outward/service.ts'
 import { noteGivenUp } from '#domain/contracts/outward/gave-up.ts'
 import { outboxKey } from '#domain/contracts/outward/outbox.ts'
+import { createOutward, type OutwardPorts } from '#domain/contracts/outward/service.ts'
 import { webhookSigner } from '#domain/identity/webhook-key.ts'
 import { sayAsNode } from '#domain/machines/record.ts'
-import { type ContractOutboxRow, type ContractRow, numberedKey } from '#store/rows/contract.ts'
 import { keyOf } from '#store/layout.ts'
+import { type ContractOutboxRow, type ContractRow, numberedKey } from '#store/rows/contract.ts'
 import type { House, Rooms } from '../../house.ts'
 
 export const FIRE = 'f'.repeat(64)
 
 /** A contract of a machine, as far as what goes outward looks at it: a version whose definition writes bodies. */
 export const contractRow = (id: string, slug: string): ContractRow => ({
-  ...{ v: 1, id, number: 0, slug, contract: 'c'.repeat(64), name: id, created_by: 'x', created_tick: 0, status: 'live' },
+  ...{
+    v: 1,
+    id,
+    number: 0,
+    slug,
+    contract: 'c'.repeat(64),
+    name: id,
+    created_by: 'x',
+    created_tick: 0,
+    status: 'live',
+  },
   ...{ paused_by: null, version_no: 1, version: 'e'.repeat(64), done: false, armed_tick: 0, seqs: {}, next: null },
   standing: { state: 's', entered: { fire: FIRE, tick: 0 }, context: {}, windows: {}, marks: {} },
   ...{ skip: null, waiting: [], firing: null, fire_count: 1, failures: 0, rows: 1 },
@@ -31,9 +41,21 @@ export const putContract = ({ store }: Rooms, id: string, slug: string, actions:
   })
 
 /** Puts a notification into the outbox, due now. */
-export const putNotice = ({ store }: Rooms, row: Partial<ContractOutboxRow> & { readonly url: string }): Promise<void> =>
+export const putNotice = (
+  { store }: Rooms,
+  row: Partial<ContractOutboxRow> & { readonly url: string },
+): Promise<void> =>
   store.commit((tx) => {
-    const of = { id: 'one', fire: FIRE, index: 0, headers: {}, body: null, attempts: 0, first_tick: tx.meshTick, ...row }
+    const of = {
+      id: 'one',
+      fire: FIRE,
+      index: 0,
+      headers: {},
+      body: null,
+      attempts: 0,
+      first_tick: tx.meshTick,
+      ...row,
+    }
     tx.put('contractOutbox', outboxKey(tx.meshTick, of), of)
   })
 
@@ -41,11 +63,17 @@ export const putNotice = ({ store }: Rooms, row: Partial<ContractOutboxRow> & { 
 export const outwardOf = (house: House | Rooms, ports: readonly number[], more: Partial<OutwardPorts> = {}) =>
   createOutward({
     store: house.store,
-    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined, audit: () => undefined },
+    log: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: () => undefined,
+      error: () => undefined,
+      audit: () => undefined,
+    },
     signer: webhookSigner(house.keys),
     secretOf: () => undefined,
     gaveUp: noteGivenUp((tx, machine, saying) =>
-      sayAsNode({ vault: house.keys.vault, hub: { wake: () => undefined, moved: async () => undefined } }, tx, machine, saying),
+      sayAsNode({ vault: house.keys.vault, hub: { wake: () => undefined } }, tx, machine, saying),
     ),
     targets: ports.map((port) => `127.0.0.1:${port}`),
     ...more,
