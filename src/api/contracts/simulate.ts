@@ -36,7 +36,7 @@ const simulate = endpoint({
         at: at(),
         event: name('Its name.'),
         from: Type.Optional(slug({ description: 'The machine that it comes from; its own unless said.' })),
-        data: preset(Type.Record(Type.String(), json(), { default: {}, description: 'What it carries.' })),
+        data: Type.Optional(Type.Record(Type.String(), json(), { description: 'What it carries.' })),
       },
       'Events that come.',
     ),

@@ -34,7 +34,7 @@ export interface SimulationOrder {
     readonly at: number
     readonly event: string
     readonly from?: string | undefined
-    readonly data: Data
+    readonly data?: Data | undefined
   }[]
   readonly readings: readonly { readonly at: number; readonly oracle: string; readonly value: Scalar }[]
   /** What somebody asks of it: any transition of the state, or the one that is named. */
@@ -57,7 +57,7 @@ const happeningsOf = ({ events, readings, calls }: SimulationOrder, from: number
   const all: Happening[] = [
     ...readings.map(({ at, oracle, value }): Happening => ({ kind: 'reading', tick: from + at, oracle, value })),
     ...events.map(
-      ({ at, event: name, from: slug = null, data }): Happening => ({
+      ({ at, event: name, from: slug = null, data = {} }): Happening => ({
         ...{ kind: 'event', tick: from + at, name, from: slug, data: data as Readonly<Record<string, Json>> },
       }),
     ),

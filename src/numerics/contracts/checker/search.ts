@@ -9,8 +9,8 @@ import { beginning, type Ready, readyContract } from '#numerics/contracts/fire/r
 import { windowValues } from '#numerics/contracts/fire/windows.ts'
 import type { TraceStep } from './finding.ts'
 import type { Model, Placed } from './model.ts'
-import type { Steps } from './narrow.ts'
-import type { Reach } from './reach.ts'
+import type { StepsLeft } from './narrow.ts'
+import type { ContractReach } from './reach.ts'
 import { eventOf } from './step.ts'
 import { type Bringing, bringing, type Taste, wish } from './wishes.ts'
 
@@ -23,18 +23,18 @@ const WAIT_TICKS = 1_000_000
 /** Levels of events that a fire sends to its own contract. */
 const DEPTH_MAX = 8
 /** Name of a contract that is nobody's, by which traces have their jitter. */
-export const NOBODY = '0'.repeat(64)
+const NOBODY = '0'.repeat(64)
 const TASTES: readonly Taste[] = ['plain', 'low', 'high']
 
 /** Where a search came to. */
-export interface Place {
+export interface SearchPlace {
   readonly standing: Standing
   readonly tick: number
   readonly trace: readonly TraceStep[]
 }
 
 /** What is looked for, and what was found: how it comes about. */
-export interface Found {
+export interface SearchFindings {
   /** By the place of the claim. */
   readonly claims: ReadonlyMap<number, readonly TraceStep[]>
   /** A fire that is refused since transitions of `always` do not end. */
@@ -45,10 +45,10 @@ export interface Found {
 
 interface Search {
   readonly model: Model
-  readonly reach: Reach
+  readonly reach: ContractReach
   readonly ready: Ready
   readonly start: number
-  readonly steps: Steps
+  readonly steps: StepsLeft
   readonly wanted: ReadonlySet<number>
   readonly claims: Map<number, readonly TraceStep[]>
   endless: readonly TraceStep[] | undefined
@@ -128,7 +128,7 @@ const settle = (
 }
 
 /** What came of a stimulus, as the next place; what it shows is written down. */
-const next = (search: Search, at: Place, stimulus: Stimulus): Place => {
+const next = (search: Search, at: SearchPlace, stimulus: Stimulus): SearchPlace => {
   const { of, tick, readings } = stimulus
   const shown = new Set<number>()
   let endless = false
@@ -153,7 +153,7 @@ const next = (search: Search, at: Place, stimulus: Stimulus): Place => {
 }
 
 /** Stimuli with which a transition goes through, in several ways; and those after which a claim is broken. */
-const wishesFor = (search: Search, at: Place, of: { placed: Placed; due: Due | undefined; tick: number }) => {
+const wishesFor = (search: Search, at: SearchPlace, of: { placed: Placed; due: Due | undefined; tick: number }) => {
   const { model, reach, steps } = search
   const { placed, due, tick } = of
   const step = reach.step(placed, at.standing.state)
@@ -183,7 +183,7 @@ const wishesFor = (search: Search, at: Place, of: { placed: Placed; due: Due | u
 }
 
 /** Events that feed windows, whatever else they do, in several ways. */
-const feeding = (search: Search, _at: Place, tick: number): readonly Stimulus[] => {
+const feeding = (search: Search, _at: SearchPlace, tick: number): readonly Stimulus[] => {
   const { model } = search
   return search.ready.watches.flatMap(({ event: name, from }) => {
     if (!Object.values(model.definition.windows).some((it) => it.event === name)) return []
@@ -199,7 +199,7 @@ const feeding = (search: Search, _at: Place, tick: number): readonly Stimulus[] 
 }
 
 /** Everything that is tried from a place: events at once, and what is due next. */
-const stimuliFrom = (search: Search, at: Place, due: Due | undefined): readonly Stimulus[] => {
+const stimuliFrom = (search: Search, at: SearchPlace, due: Due | undefined): readonly Stimulus[] => {
   const { model, ready } = search
   const out = model.from.get(at.standing.state) ?? []
   const tick = at.tick + 1
@@ -219,7 +219,7 @@ const stimuliFrom = (search: Search, at: Place, due: Due | undefined): readonly 
 }
 
 /** Looks at claims that time alone breaks, until something is due. */
-const wait = (search: Search, at: Place, due: Due | undefined): void => {
+const wait = (search: Search, at: SearchPlace, due: Due | undefined): void => {
   const last = due === undefined ? at.tick + WAIT_TICKS : due.tick - 1
   if (last <= at.tick) return
   for (const claim of broken(search, at.standing, last)) {
@@ -242,7 +242,7 @@ const delayed = (ready: Ready, due: Due | undefined): Due | undefined => {
   return { ...due, tick: due.tick + jitterOf(trigger, fire) }
 }
 
-const keyOf = ({ ready }: Search, { standing, tick }: Place): string => {
+const keyOf = ({ ready }: Search, { standing, tick }: SearchPlace): string => {
   const { state, context, windows } = standing
   const seen = Object.values(windowValues(ready.definition.windows, windows, tick))
   return JSON.stringify([state, context, seen])
@@ -267,15 +267,15 @@ const readyOf = ({ definition }: Model, zones: Readonly<Record<string, ZoneTable
  */
 export const searchFor = (
   model: Model,
-  reach: Reach,
+  reach: ContractReach,
   of: {
     readonly claims: readonly number[]
     readonly endless: boolean
     readonly from: number
     readonly zones: Readonly<Record<string, ZoneTable>>
-    readonly steps: Steps
+    readonly steps: StepsLeft
   },
-): Found | undefined => {
+): SearchFindings | undefined => {
   const ready = readyOf(model, of.zones)
   if (ready === undefined) return undefined
   const start = meshTickAt(BigInt(of.from) * NS_PER_SECOND)
@@ -283,7 +283,7 @@ export const searchFor = (
     ...{ model, reach, ready, start, steps: of.steps, wanted: new Set(of.claims) },
     ...{ claims: new Map(), endless: undefined, decisions: 0 },
   }
-  const places: Place[] = [{ standing: beginning(ready, NOBODY, start), tick: start, trace: [] }]
+  const places: SearchPlace[] = [{ standing: beginning(ready, NOBODY, start), tick: start, trace: [] }]
   const seen = new Set<string>()
   const done = (): boolean => search.claims.size === of.claims.length && !(of.endless && search.endless === undefined)
   const spent = (): boolean => search.decisions >= DECISIONS_MAX || search.steps.left <= 0

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import type { Scalar, Standing } from '#core/contract/standing.ts'
 import type { TraceStep } from '#numerics/contracts/checker/finding.ts'
+import { happeningsOf } from '#numerics/contracts/checker/trace.ts'
 import { type Decision, decide, type Outcome, type Stimulus } from '#numerics/contracts/fire/decide.ts'
 import { nextDue } from '#numerics/contracts/fire/dues.ts'
 import { beginning, type Ready } from '#numerics/contracts/fire/ready.ts'
+import { simulateWith } from '#numerics/contracts/fire/simulate.ts'
 import { windowValues } from '#numerics/contracts/fire/windows.ts'
 import { CONTRACT } from '../fire/drawn.ts'
 
-/** Plays what a checker says, by decisions alone. */
+/** Plays what a checker says, by decisions alone, and by a simulation. */
 
 /** Levels of events that a fire sends to its own contract. */
 const DEPTH_MAX = 8
@@ -89,4 +91,22 @@ export const play = (ready: Ready, trace: readonly TraceStep[], start: number): 
     assert.deepEqual([played.standing.state, played.standing.context], [step.state, step.context])
   }
   return played
+}
+
+/** The contract by which traces have their jitter. */
+const NOBODY = '0'.repeat(64)
+
+/** Simulates a trace: it has to lead where the trace says, and break the same claims where it does not end by waiting. */
+export const playSimulated = (ready: Ready, trace: readonly TraceStep[], start: number): ReadonlySet<number> => {
+  const last = trace.at(-1)
+  const simulation = simulateWith(
+    {
+      ...{ ready, contract: NOBODY, id: 'nobody', standing: beginning(ready, NOBODY, start), from: start },
+      ...{ until: start + (last?.tick ?? 0), happenings: happeningsOf(trace, start), priceOf: () => 0 },
+    },
+    () => ({ stubbed: true }),
+  )
+  const { state, context } = simulation.standing
+  assert.deepEqual([state, context], [last?.state, last?.context])
+  return new Set(simulation.broken.map(({ claim }) => claim))
 }
