@@ -93,7 +93,7 @@ export const dueOf = (it: ReadyTrigger, standing: Standing, armedTick: number): 
 }
 
 /** Whether one instant is decided before another: by tick, then civil ones, then by the name of the trigger. */
-const isBefore = (ready: Ready, a: Due, b: Due): boolean => {
+export const isBefore = (ready: Ready, a: Due, b: Due): boolean => {
   if (a.tick !== b.tick) return a.tick < b.tick
   const [x, y] = [a, b].map(({ trigger }) => {
     const it = ready.triggers.get(trigger)
