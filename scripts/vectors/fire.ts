@@ -91,13 +91,13 @@ const made = () => {
   return { contract, ready, start, cases }
 }
 
-/** Names of fires, due instants, and decisions: a definition, where it stands, what it is asked, and what comes of it. */
+/** Names of fires, due instants, and decisions: where a contract stands, what it is asked, and what comes of it. */
 export const fireVectors = () => {
   const { contract, ready, start, cases } = made()
   return {
     about:
-      'Names of fires by their causes; due instants of a definition; and decisions: where it stands, what it is asked ' +
-      'with the outcomes of its computations, and what comes of it: wire/contract.md.',
+      'Names of fires by their causes; due instants of a definition; and decisions: where it stands, what it is ' +
+      'asked with the outcomes of its computations, and what comes of it: wire/contract.md.',
     digests: ofFires.map((purpose) => {
       const value = { purpose, n: 1 }
       return { purpose, value, digest: digest(purpose, value) }

@@ -2,7 +2,7 @@ import type { Json } from '#core/canonical.ts'
 import type { Scalar } from '#core/contract/standing.ts'
 import { didYouMean, slipsOf } from '#core/near-names.ts'
 import type { Ready } from '#numerics/contracts/fire/ready.ts'
-import type { Happening } from '#numerics/contracts/fire/simulation.ts'
+import type { ContractHappening } from '#numerics/contracts/fire/simulation.ts'
 import { type JsonLine, linesIn } from './contract-files.ts'
 import { exits } from './exit.ts'
 import { CliError } from './problem.ts'
@@ -45,7 +45,7 @@ const tickOf = ({ value: { tick, in: after }, place }: JsonLine, { from }: Readi
 const dataOf = ({ value: { data = {} }, place }: JsonLine): Data =>
   typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as Data) : wrong(place, 'data is an object')
 
-const eventLine = (line: JsonLine, reading: Reading): Happening => {
+const eventLine = (line: JsonLine, reading: Reading): ContractHappening => {
   const { value, place } = line
   const { definition, transitions } = reading.ready
   assertMembers(line, ['tick', 'in', 'event', 'data', 'from', 'transition', 'now'])
@@ -62,7 +62,7 @@ const eventLine = (line: JsonLine, reading: Reading): Happening => {
   return { tick, kind: 'transition', id, event: { name: known(value['event'], events), data: dataOf(line) } }
 }
 
-const readingLine = (line: JsonLine, reading: Reading): Happening => {
+const readingLine = (line: JsonLine, reading: Reading): ContractHappening => {
   const { value, place } = line
   assertMembers(line, ['tick', 'in', 'oracle', 'value'])
   const names = Object.keys(reading.ready.definition.oracles)
@@ -78,7 +78,7 @@ export const happeningsIn = async (
   files: { readonly events: string | undefined; readonly readings: string | undefined },
   reading: Reading,
   signal: AbortSignal,
-): Promise<readonly Happening[]> => {
+): Promise<readonly ContractHappening[]> => {
   const lines = async (file: string | undefined): Promise<readonly JsonLine[]> =>
     file === undefined ? [] : linesIn(file, signal)
   const readings = (await lines(files.readings)).map((it) => readingLine(it, reading))

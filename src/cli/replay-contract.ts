@@ -28,10 +28,8 @@ const chainOf = ({ chain }: ContractExport, trust: Awaited<ReturnType<typeof rea
   return { outcome, said: `${chain.entries.length} entries, under the key that you trust` }
 }
 
-const differenceText = ({ differs }: ReplayedContract): string =>
-  differs === null
-    ? ''
-    : `row ${differs.no} differs in ${differs.member}: it says ${JSON.stringify(differs.recorded)}, and ${JSON.stringify(differs.found)} was found`
+const differenceText = ({ no, member, recorded, found }: NonNullable<ReplayedContract['differs']>): string =>
+  `row ${no} differs in ${member}: it says ${JSON.stringify(recorded)}, and ${JSON.stringify(found)} was found`
 
 const described = (found: ReplayedContract, chain: ChainFound): string => {
   const { readings, unavailable } = found
@@ -46,7 +44,7 @@ const described = (found: ReplayedContract, chain: ChainFound): string => {
   const left = unavailable.map(({ no, why }) => `row ${no}: could not be computed again: ${why}`)
   const undecided =
     found.undecided === 0 ? [] : [`${found.undecided} fires could not be decided again: a reading is withheld`]
-  const verdict = found.differs === null ? 'every fire comes out the same' : differenceText(found)
+  const verdict = found.differs === null ? 'every fire comes out the same' : differenceText(found.differs)
   return [facts, ...left, ...undecided, verdict].join('\n')
 }
 

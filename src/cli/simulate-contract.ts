@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises'
 import { contractDigest } from '#core/contract/cause.ts'
 import { isoOf, parseIsoMs } from '#core/iso.ts'
 import { meshTickAt, meshTickStart } from '#core/tick.ts'
 import { NS_PER_MS } from '#core/time.ts'
+import { breathe } from '#core/wait.ts'
 import { nodeClock } from '#node/clock.ts'
 import { computeHere, creditsHere } from '#node/contract-work.ts'
 import type { ComputeOrder, Outcome } from '#numerics/contracts/fire/effects.ts'
@@ -131,7 +131,8 @@ const ran = async (
     let step = simulation.next()
     for (let n = 1; step.done !== true; n += 1) {
       tell({ state: `${n} computations` })
-      await setImmediate(undefined, { signal })
+      await breathe()
+      signal.throwIfAborted()
       step = simulation.next(outcomeOf(step.value))
     }
     return step.value

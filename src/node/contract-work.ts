@@ -24,7 +24,11 @@ export interface ContractWorkOptions {
   readonly tick?: number
 }
 
-const assertWork = ({ work, limits }: Solver, input: Parameters<Solver['work']>[0], { keyless }: ContractWorkOptions): void => {
+const assertWork = (
+  { work, limits }: Solver,
+  input: Parameters<Solver['work']>[0],
+  { keyless }: ContractWorkOptions,
+): void => {
   const [asked, limit] = [work(input), keyless ? limits.workAnonymousMax : limits.workMax]
   if (asked <= limit) return
   throw new Fault('WORK_LIMIT_EXCEEDED', `This takes ${asked} work units; ${limit} are allowed.`, {

@@ -171,10 +171,6 @@ export interface ContractExport {
   readonly chain: ChainFile | null
 }
 
-/** Whether a JSON value calls itself an export of a contract; whether it is one is for {@link contractExportOf}. */
-export const isContractExport = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && (value as { format?: unknown }).format === CONTRACT_EXPORT_FORMAT
-
 const refuse = (why: string, path: string): never => {
   throw new Fault('INVALID_INPUT', `${path}: ${why}`, { path })
 }

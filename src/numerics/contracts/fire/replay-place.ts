@@ -88,8 +88,8 @@ const carriedWindows = (from: Definition, to: Definition, windows: Standing['win
   Object.fromEntries(Object.entries(windows).filter(([name]) => sameRule(from.windows[name], to.windows[name])))
 
 /**
- * What a row `changed` does to where a contract stands: state, entry, context, marks and how far chains were heard where
- * its details say them, the version, and windows of the same rule.
+ * What a row `changed` does to where a contract stands: state, entry, context, marks and how far chains were heard,
+ * where its details say them, the version, and windows of the same rule.
  */
 export const changeTo = (
   file: ContractExport,

@@ -256,8 +256,8 @@ const begin = (index: ReplayIndex): ReplayPlace => {
 }
 
 /**
- * Decides every fire of an exported contract again, from its beginning, and does its computations again; it stops at the
- * first row in which anything differs. Whether the chain in it is one that the node's log holds is for
+ * Decides every fire of an exported contract again, from its beginning, and does its computations again; it stops at
+ * the first row in which anything differs. Whether the chain in it is one that the node's log holds is for
  * `verifyChainFile`.
  */
 export const replayContract = (file: ContractExport, options: ReplayOptions): ReplayedContract => {

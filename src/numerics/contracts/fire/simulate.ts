@@ -7,8 +7,8 @@ import { decide, refusedFor, type Stimulus } from './decide.ts'
 import { type Due, jitterOf, nextDue, nextDues } from './dues.ts'
 import type { ComputeOrder, Effect, Outcome } from './effects.ts'
 import {
+  type ContractHappening,
   DECISIONS_MAX,
-  type Happening,
   type SimulatedOutcome,
   type Simulating,
   type Simulation,
@@ -206,7 +206,7 @@ function* takeTurn(run: Run, turn: Turn): Generator<ComputeOrder, void, Outcome>
   })
 }
 
-const turnOf = (it: Exclude<Happening, { kind: 'reading' }>, n: number): Turn => {
+const turnOf = (it: Exclude<ContractHappening, { kind: 'reading' }>, n: number): Turn => {
   const { tick } = it
   const by = { tick, due: null, depth: 0 }
   if (it.kind !== 'event') {
@@ -227,7 +227,9 @@ const turnOfDue = ({ plan: { ready, contract }, standing }: Run, due: Due): Turn
       : { trigger: due.trigger, due: due.due }
   const trigger = ready.triggers.get(due.trigger)
   assert(trigger !== undefined, 'what is due is a trigger of the contract')
-  const tick = due.tick + jitterOf(trigger, fireId(contract, cause))
+  // The name of a fire costs more than the rest of a turn: it is worked out twice only where jitter comes of it.
+  const isLate = 'jitter' in trigger.trigger && trigger.trigger.jitter > 0
+  const tick = due.tick + (isLate ? jitterOf(trigger, fireId(contract, cause)) : 0)
   return { tick, cause, due: due.due, by: 'clock', of: { kind: 'trigger', trigger: due.trigger }, depth: 0 }
 }
 

@@ -15,7 +15,7 @@ export const TIMELINE_MAX = 10_000
 type Data = Readonly<Record<string, Json>>
 
 /** Something that happens to a contract that is simulated, in a mesh tick. */
-export type Happening = { readonly tick: number } & (
+export type ContractHappening = { readonly tick: number } & (
   | { readonly kind: 'event'; readonly name: string; readonly from: string | null; readonly data: Data }
   | { readonly kind: 'reading'; readonly oracle: string; readonly value: Scalar }
   | {
@@ -37,7 +37,7 @@ export interface SimulationPlan {
   readonly from: number
   readonly until: number
   /** In the order of their ticks. */
-  readonly happenings: readonly Happening[]
+  readonly happenings: readonly ContractHappening[]
   readonly decisionsMax?: number
   readonly timelineMax?: number
   /** Credits of a computation. */

@@ -75,7 +75,7 @@ test('what was run is decided again, bit for bit', () => {
   assert.deepEqual(found.unavailable, [])
 })
 
-/** Members that nothing decides by: what a fire cost and how long it took, who asked, how far chains without events went. */
+/** Members that nothing decides by: cost, time, who asked, and how far chains without events were heard. */
 const FREE = new Set([
   'charged',
   'heard',

@@ -1,5 +1,5 @@
-// Goal: names of fires and decisions stay as the golden file says. Method: the file read as another implementation would
-// read it: names by SHA-256 over their texts, decisions from a definition and what it is asked.
+// Goal: names of fires and decisions stay as the golden file says. Method: the file read as another implementation
+// would read it: names by SHA-256 over their texts, decisions from a definition and what it is asked.
 import assert from 'node:assert/strict'
 import { toHex, utf8 } from '#core/bytes.ts'
 import { canonical, type Json } from '#core/canonical.ts'
