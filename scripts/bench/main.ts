@@ -6,6 +6,7 @@ import { checks } from './checks.ts'
 import { claim } from './claim.ts'
 import { claimCrash } from './claim-crash.ts'
 import { contractsCron } from './contracts-cron.ts'
+import { contractsDue } from './contracts-due.ts'
 import { contractsGuard } from './contracts-guard.ts'
 import { contractsYear } from './contracts-year.ts'
 import { contributeCrash } from './contribute-crash.ts'
@@ -59,6 +60,7 @@ const benches: readonly Bench[] = [
   startup,
   batch,
   contractsCron,
+  contractsDue,
   contractsGuard,
   contractsYear,
 ]

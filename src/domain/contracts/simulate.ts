@@ -5,12 +5,12 @@ import type { Scalar, Standing } from '#core/contract/standing.ts'
 import { Fault } from '#core/fault.ts'
 import type { Prepared } from '#domain/compute/prepared.ts'
 import { isChecked } from '#domain/compute/task.ts'
+import { boundOf } from '#numerics/contracts/fire/bound.ts'
 import type { ComputeOrder, Outcome } from '#numerics/contracts/fire/effects.ts'
 import { beginning, type Ready, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { simulate } from '#numerics/contracts/fire/simulate.ts'
 import type { Happening, Simulation } from '#numerics/contracts/fire/simulation.ts'
 import type { ContractContext } from './context.ts'
-import { boundOf } from './engine/bound.ts'
 import { findContract } from './finding.ts'
 import { invalid, type Soundness } from './sound.ts'
 import type { SimulationView } from './views.ts'
@@ -110,7 +110,8 @@ const createTrial = ({ compute, economy }: Pick<ContractContext, 'compute' | 'ec
     economy.keyless(caller.bucket, prepared.work)
     const done = await prepared.execute({ signal, onReport: () => undefined, keep: () => undefined })
     if (!isChecked(done)) throw new Fault('ILL_POSED', `It has no error that could be measured: ${done.unsealed}`)
-    return { bound: boundOf(done, order.bind) }
+    const { value, unit } = done
+    return { bound: boundOf({ output: JSON.parse(done.output), value, unit }, order.bind) }
   }
   return {
     priceOf: (order: ComputeOrder): number => {

@@ -1,10 +1,10 @@
 import type { FireRow } from '#core/contract/fire-row.ts'
 import { tail } from '#core/tail.ts'
 import { type ContractRequest, findContract, needs } from '#domain/contracts/finding.ts'
+import type { TakenView } from '#domain/contracts/views/firing.ts'
 import { under } from '#store/layout.ts'
 import { numberedKey } from '#store/rows/contract.ts'
 import type { EngineContext } from './types.ts'
-import type { TakenView } from './views.ts'
 
 /** Rows that a reader who comes back is given; of more it is told the gap. */
 const REPLAY_MAX = 1_000

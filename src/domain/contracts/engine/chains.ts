@@ -7,7 +7,7 @@ import type { EngineContext } from './types.ts'
 
 /** Entries of a chain that are looked at before another chain has its turn. */
 const PAGE_MAX = 256
-/** Entries without a listener after which a mark is written all the same, so that a restart does not read them again. */
+/** Entries without a listener after which a mark is written, so that a restart does not read them again. */
 const MARK_EVERY = 1_024
 
 /** Who listens to a chain, by the name of the event. */

@@ -4,14 +4,18 @@ import { seqKey } from '#store/layout.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { inTurns } from './fair.ts'
 import { TransferRefused } from './finish.ts'
-import type { Pull, Pulled, PullOptions } from './pull.ts'
+import type { Pull, Pulled, PullGiven } from './pull.ts'
 import { ASLEEP_TICKS, BATCH_MAX, BATCHES_MAX, DUE_MAX, type EngineContext } from './types.ts'
 
 /** Times that one contract is looked at in one tick: what catches up has a hundred instants. */
 const ROUNDS_MAX = 128
 
-/** Whether a failure is of the node, and of no contract. */
-export const isOfNode = (cause: unknown): boolean => cause instanceof Fault && faults[cause.code].class === 'node'
+/** Whether a failure is of the node, its clock or its log, and of no contract. */
+export const isOfNode = (cause: unknown): boolean => {
+  if (!(cause instanceof Fault)) return false
+  const of = faults[cause.code].class
+  return of === 'node' || of === 'commit'
+}
 
 interface Collaborators {
   readonly pull: Pull
@@ -40,10 +44,10 @@ export const createClockwork = (context: EngineContext, { pull, onBegun, onAway 
   const { store, contracts, log } = context
   const broken = createBroken()
 
-  const commit = (ids: readonly string[], options: PullOptions = {}): Promise<readonly Pulled[]> =>
+  const commit = (ids: readonly string[], options: PullGiven = {}): Promise<readonly Pulled[]> =>
     store.commit((tx: Transaction) => ids.map((id) => pull(tx, id, options)))
 
-  const alone = async (id: string, options: PullOptions): Promise<readonly Pulled[]> => {
+  const alone = async (id: string, options: PullGiven): Promise<readonly Pulled[]> => {
     try {
       return await commit([id], options)
     } catch (cause) {
@@ -98,7 +102,7 @@ export const createClockwork = (context: EngineContext, { pull, onBegun, onAway 
 
   return {
     /** Decides one contract, with what its urls gave. @throws Fault of the node */
-    one: async (id: string, options: PullOptions): Promise<boolean> => {
+    one: async (id: string, options: PullGiven): Promise<boolean> => {
       const [found] = await alone(id, options)
       if (found?.begun === true) onBegun(id)
       return found?.more === true
@@ -117,4 +121,4 @@ export const createClockwork = (context: EngineContext, { pull, onBegun, onAway 
   }
 }
 
-export type Clockwork = ReturnType<typeof createClockwork>
+export type ContractClockwork = ReturnType<typeof createClockwork>

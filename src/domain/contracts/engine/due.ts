@@ -1,6 +1,14 @@
 import type { Cause } from '#core/contract/cause.ts'
 import { fireId } from '#core/contract/cause.ts'
-import { type Due, type DuesOf, decidedTick, dueOf, duesBetween, jitterOf } from '#numerics/contracts/fire/dues.ts'
+import {
+  type Due,
+  type DuesOf,
+  decidedTick,
+  dueOf,
+  duesBetween,
+  isBefore,
+  jitterOf,
+} from '#numerics/contracts/fire/dues.ts'
 import type { Ready, ReadyTrigger } from '#numerics/contracts/fire/ready.ts'
 import type { ContractRow, WaitingFire } from '#store/rows/contract.ts'
 
@@ -11,8 +19,10 @@ export const causeOf = ({ standing }: Pick<ContractRow, 'standing'>, { kind, tri
   kind === 'after' ? { trigger, entered: standing.entered.fire } : { trigger, due }
 
 /** The mesh tick in which an instant is decided, jitter and all. */
-const ripeAt = (it: ReadyTrigger, row: Standing, due: Due): number =>
-  due.tick + jitterOf(it, fireId(row.contract, causeOf(row, due)))
+const ripeAt = (it: ReadyTrigger, row: Standing, due: Due): number => {
+  const jitter = 'jitter' in it.trigger && it.trigger.jitter > 0
+  return jitter ? due.tick + jitterOf(it, fireId(row.contract, causeOf(row, due))) : due.tick
+}
 
 const triggersOf = ({ states }: Ready, { standing }: Standing): readonly ReadyTrigger[] =>
   states.get(standing.state)?.triggers ?? []
@@ -46,8 +56,6 @@ export interface ClockWork {
   readonly missed: readonly (NonNullable<DuesOf['missed']> & { readonly trigger: string; readonly tick: number })[]
 }
 
-const isEarlier = (a: Due, b: Due): boolean => a.tick < b.tick || (a.tick === b.tick && a.trigger < b.trigger)
-
 /**
  * What came due up to a mesh tick. An instant with jitter is not looked at before its own is over, and those that it
  * could still be followed by within the jitter are left for later.
@@ -60,6 +68,11 @@ export const clockWork = (ready: Ready, row: Standing, now: number): ClockWork =
     if (first === undefined || ripeAt(it, row, first) > now) continue
     const most = 'jitter' in it.trigger ? it.trigger.jitter : 0
     const until = most === 0 ? now : Math.max(first.tick, now - most)
+    if (first.tick === until) {
+      // The first that is undecided is on time: nothing was missed.
+      if (dues[0] === undefined || isBefore(ready, first, dues[0])) dues = [first]
+      continue
+    }
     const found = duesBetween(ready, row.standing, { armedTick: row.armed_tick, until }).find(
       (of) => of.trigger === it.id,
     )
@@ -68,7 +81,7 @@ export const clockWork = (ready: Ready, row: Standing, now: number): ClockWork =
     }
     const [due] = found?.dues ?? []
     const [next] = dues
-    if (due !== undefined && (next === undefined || isEarlier(due, next))) dues = found?.dues ?? []
+    if (due !== undefined && (next === undefined || isBefore(ready, due, next))) dues = found?.dues ?? []
   }
   return { dues, missed }
 }

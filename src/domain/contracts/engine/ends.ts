@@ -5,16 +5,16 @@ import { keyOf } from '#store/layout.ts'
 import type { ContractRow } from '#store/rows/contract.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { effectProblem, isPassing, personalFault, retried } from './begin.ts'
-import type { Computed } from './compute.ts'
+import type { FireComputed } from './compute.ts'
 import { timed } from './due.ts'
-import { type Course, type Final, type Finish, TransferRefused } from './finish.ts'
+import { type Final, type Finish, type FireCourse, TransferRefused } from './finish.ts'
 import { stimulusOf } from './stimuli.ts'
 import type { EngineContext } from './types.ts'
 
 /** A fire that was begun, and its contract. */
 export interface BegunFire {
   readonly id: string
-  readonly course: Course
+  readonly course: FireCourse
 }
 
 /** A refusal that only the commit could see. */
@@ -66,7 +66,7 @@ const createCommits = ({ store, contracts }: EngineContext, finish: Finish) => {
       )
     },
     /** Seals, charge, state, row, entry and what it sends: all or nothing. */
-    fired: (it: BegunFire, { decision, held, took_ms }: Computed<Final> & { took_ms: number }): Promise<void> => {
+    fired: (it: BegunFire, { decision, held, took_ms }: FireComputed<Final> & { took_ms: number }): Promise<void> => {
       const { course } = it
       return store.commit((tx) =>
         ended(tx, it, (row) => {
@@ -97,7 +97,7 @@ export const createEnds = (
     return commits.withdrawn(it)
   }
 
-  return async (it: BegunFire, computed: Computed & { readonly took_ms: number }): Promise<void> => {
+  return async (it: BegunFire, computed: FireComputed & { readonly took_ms: number }): Promise<void> => {
     const { decision, took_ms } = computed
     const row = context.contracts.peek(it.id)
     // On the very values that it began with there was a transition to take: there still is.

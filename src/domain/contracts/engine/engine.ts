@@ -6,7 +6,7 @@ import { createChains } from './chains.ts'
 import { createClockwork, isOfNode } from './clockwork.ts'
 import { createFinish, TransferRefused } from './finish.ts'
 import { createHearing, type HeardEntry, type Hearing } from './hear.ts'
-import { createPull, createTurns, type PullOptions } from './pull.ts'
+import { createPull, createTurns, type PullGiven } from './pull.ts'
 import { createRunQueue } from './queue.ts'
 import { createReadings } from './readings.ts'
 import { createRuns } from './runs.ts'
@@ -18,14 +18,14 @@ const CALLS_MAX = 256
 const AWAY = { most: 32, perOwner: 4 } as const
 
 /** What a contract that hears something is told, in a transaction. */
-type Telling = (tx: Transaction, options: PullOptions) => boolean
+type Telling = (tx: Transaction, options: PullGiven) => boolean
 
 /** Has contracts hear events and calls: many in a transaction, and each alone where one of them is refused. */
 const createTelling = (
   { store, log }: EngineContext,
   { hearing, onBegun }: { readonly hearing: Hearing; readonly onBegun: (id: string) => void },
 ) => {
-  const alone = async (id: string, telling: Telling, options: PullOptions = {}): Promise<void> => {
+  const alone = async (id: string, telling: Telling, options: PullGiven = {}): Promise<void> => {
     try {
       if (await store.commit((tx) => telling(tx, options))) onBegun(id)
     } catch (cause) {
@@ -191,4 +191,4 @@ export const createEngine = (context: EngineContext) => {
   }
 }
 
-export type Engine = ReturnType<typeof createEngine>
+export type ContractEngine = ReturnType<typeof createEngine>

@@ -2,17 +2,17 @@ import type { Json } from '#core/canonical.ts'
 import type { Scalar, Standing } from '#core/contract/standing.ts'
 import { Fault } from '#core/fault.ts'
 import { type ContractRequest, findContract, needs } from '#domain/contracts/finding.ts'
+import type { PreviewView, SuperpositionView, WouldView } from '#domain/contracts/views/firing.ts'
 import { unfit } from '#numerics/contracts/definition/members.ts'
 import { decide } from '#numerics/contracts/fire/decide.ts'
 import { dueOf } from '#numerics/contracts/fire/dues.ts'
 import type { Ready, ReadyTransition } from '#numerics/contracts/fire/ready.ts'
 import type { ContractRow } from '#store/rows/contract.ts'
 import { payerOf } from './compute.ts'
-import type { Engine } from './engine.ts'
+import type { ContractEngine } from './engine.ts'
 import { type FireOrder, namedIn } from './manual.ts'
 import { freshFire, manualCause, speakerOf, stimulusOf } from './stimuli.ts'
 import type { EngineContext } from './types.ts'
-import type { PreviewView, SuperpositionView, WouldView } from './views.ts'
 
 /** What a contract is asked about without being moved. */
 export interface DryOrder extends FireOrder {
@@ -60,11 +60,7 @@ const createWould = (context: EngineContext) => {
     }
   }
 
-  return (
-    row: ContractRow,
-    ready: Ready,
-    of: { standing: Standing; stimulus: Parameters<typeof decide>[2] },
-  ) => {
+  return (row: ContractRow, ready: Ready, of: { standing: Standing; stimulus: Parameters<typeof decide>[2] }) => {
     const { standing, stimulus } = of
     const decision = decide(ready, standing, stimulus, [])
     const none: WouldView = {
@@ -84,7 +80,7 @@ const createWould = (context: EngineContext) => {
 }
 
 /** Creates what shows fires that would be, or could. */
-export const createLooks = (context: EngineContext, { readings }: Pick<Engine, 'readings'>) => {
+export const createLooks = (context: EngineContext, { readings }: Pick<ContractEngine, 'readings'>) => {
   const { store, contracts } = context
   const reader = { get: store.peek }
   const would = createWould(context)
@@ -104,7 +100,7 @@ export const createLooks = (context: EngineContext, { readings }: Pick<Engine, '
       return would(row, ready, { standing: standingFor(ready, row.standing, order), stimulus: asked })
     },
 
-    /** What each transition of the present state would do now, for the owner. @throws Fault NOT_FOUND, SCOPE_REQUIRED */
+    /** What each transition of the present state would do now. @throws Fault NOT_FOUND, SCOPE_REQUIRED */
     preview: (asking: ContractRequest): PreviewView => {
       const { row } = findContract(reader, asking, needs.own)
       const ready = contracts.ready(row)

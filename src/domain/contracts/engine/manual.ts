@@ -11,9 +11,9 @@ import { type ContractRow, numberedKey, type WaitingFire } from '#store/rows/con
 import type { Transaction } from '#store/transaction.ts'
 import type { Begun } from './begin.ts'
 import { timed } from './due.ts'
-import type { Engine } from './engine.ts'
+import type { ContractEngine } from './engine.ts'
 import { TransferRefused } from './finish.ts'
-import type { PullOptions } from './pull.ts'
+import type { PullGiven } from './pull.ts'
 import { freshFire, manualCause, speakerOf } from './stimuli.ts'
 import type { EngineContext } from './types.ts'
 
@@ -57,12 +57,12 @@ const awaited = async (something: Promise<void>, signal: AbortSignal): Promise<v
 }
 
 /** Creates what fires contracts because somebody asks for it. */
-export const createManual = (context: EngineContext, { begin, readings, runs, onBegun }: Engine) => {
+export const createManual = (context: EngineContext, { begin, readings, runs, onBegun }: ContractEngine) => {
   const { store, contracts, economy } = context
   const reader = { get: store.peek }
 
   /** Tries it in a transaction. @throws Fault, which leaves nothing behind */
-  const tried = (tx: Transaction, asking: ContractRequest, fire: WaitingFire, options: PullOptions): Begun => {
+  const tried = (tx: Transaction, asking: ContractRequest, fire: WaitingFire, options: PullGiven): Begun => {
     const { machine, row: before } = findContract(tx, asking, needs.run)
     assertNotFrozen(before)
     assertActive(machine)
@@ -76,7 +76,7 @@ export const createManual = (context: EngineContext, { begin, readings, runs, on
     return begun
   }
 
-  const attempt = async (asking: ContractRequest, fire: WaitingFire, options: PullOptions): Promise<Begun> => {
+  const attempt = async (asking: ContractRequest, fire: WaitingFire, options: PullGiven): Promise<Begun> => {
     try {
       return await store.commit((tx) => tried(tx, asking, fire, options))
     } catch (cause) {

@@ -3,7 +3,7 @@ import { msOf } from '#core/time.ts'
 import type { ContractIntentRow } from '#store/rows/contract.ts'
 import { createComputing, type HeldComputation } from './compute.ts'
 import { createEnds } from './ends.ts'
-import type { Course, Finish } from './finish.ts'
+import type { Finish, FireCourse } from './finish.ts'
 import { createRunQueue, type RunQueue } from './queue.ts'
 import { type EngineContext, RUNS_MAX, RUNS_PER_OWNER_MAX } from './types.ts'
 
@@ -28,7 +28,7 @@ interface Collaborators {
 }
 
 /** What a fire was decided on, as its intent says. */
-const courseOf = ({ contracts }: EngineContext, intent: ContractIntentRow, id: string): Course => {
+const courseOf = ({ contracts }: EngineContext, intent: ContractIntentRow, id: string): FireCourse => {
   const { version_no, readings, standing, seqs, begun_tick: tick } = intent
   return { fire: intent, ready: contracts.ready({ id, version_no }), version_no, standing, readings, seqs, tick }
 }
