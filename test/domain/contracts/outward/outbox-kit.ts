@@ -73,12 +73,7 @@ export const outwardOf = (house: House | Rooms, ports: readonly number[], more: 
     signer: webhookSigner(house.keys),
     secretOf: () => undefined,
     gaveUp: noteGivenUp((tx, machine, saying) =>
-      sayAsNode(
-        { vault: house.keys.vault, hub: { wake: () => undefined, moved: async () => undefined } },
-        tx,
-        machine,
-        saying,
-      ),
+      sayAsNode({ vault: house.keys.vault, hub: { wake: () => undefined } }, tx, machine, saying),
     ),
     targets: ports.map((port) => `127.0.0.1:${port}`),
     ...more,
