@@ -112,6 +112,8 @@ export const endpointCommand = <const Id extends EndpointId>(it: EndpointCommand
   const { words = [], secrets = [] } = it
   const isPost = endpoint.route.startsWith('POST ')
   const others = members.filter(({ name }) => !words.includes(name))
+  // Where the endpoint itself takes data, the option is theirs.
+  const takesData = others.some(({ name }) => name === 'data')
   const args = words.map((name) => {
     const { help, choices, required } = members.find((member) => member.name === name) as Member
     return { name: required ? `<${name}>` : `[${name}]`, help, ...(choices !== undefined && { choices }) }
@@ -124,7 +126,7 @@ export const endpointCommand = <const Id extends EndpointId>(it: EndpointCommand
     options: [
       ...(it.options ?? []),
       ...others.map((member) => optionFor(member, secrets.includes(member.name))),
-      ...(others.length > 0 ? [dataOption] : []),
+      ...(others.length > 0 && !takesData ? [dataOption] : []),
       ...(isPost ? [idempotencyOption] : []),
     ],
     examples: it.examples,
@@ -134,7 +136,7 @@ export const endpointCommand = <const Id extends EndpointId>(it: EndpointCommand
       assertOneStdin(invocation)
       const { data, idempotencyKey, ifMatch } = options
       const given = {
-        ...(typeof data === 'string' && (await readJsonFile(data, signal))),
+        ...(typeof data === 'string' && !takesData && (await readJsonFile(data, signal))),
         ...(await optionsOf(others, secrets, invocation)),
         ...(it.args === undefined ? wordsOf(members, words, invocation) : {}),
       }

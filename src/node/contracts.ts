@@ -18,12 +18,17 @@ interface Base {
   readonly metrics: Metrics
 }
 
-/** The contracts of a node. */
-export const contractsOf = (
+/** The contracts of a node, which act once a tick. */
+export const contractsOf = async (
   { config, ports: { clock, sleep, log }, keys, store, metrics }: Base,
-  { compute, economy, machines }: Pick<Services, 'compute' | 'economy' | 'machines'>,
-): Promise<Contracts> =>
-  openContracts({
+  {
+    compute,
+    economy,
+    machines,
+    each,
+  }: Pick<Services, 'compute' | 'economy' | 'machines'> & { readonly each: (work: () => void) => void },
+): Promise<Contracts> => {
+  const contracts = await openContracts({
     ...{ store, economy, machines, compute, clock, sleep, log, meter: metrics },
     vault: keys.vault,
     repeatSecret: keys.secret('repeat'),
@@ -32,3 +37,6 @@ export const contractsOf = (
     targets: config.contracts.targets,
     zones: { span: spanAround, table: zoneTable, refusal: (zone) => noZone(zone).message },
   })
+  each(contracts.beat)
+  return contracts
+}

@@ -231,10 +231,11 @@ interface Life {
   state: NodeStatus['state']
 }
 
-/** The node runs from here until it is disposed, and its page says so at once. */
-const begun = (life: Life, { beat }: Services['registers']): Disposable => {
+/** The node runs from here until it is disposed: its page says so at once, and contracts go on where they stopped. */
+const begun = (life: Life, { registers, contracts }: Pick<Services, 'registers' | 'contracts'>): Disposable => {
   life.state = 'running'
-  beat()
+  registers.beat()
+  void contracts.takeUp()
   return {
     [Symbol.dispose]: () => {
       life.state = 'stopping'
@@ -341,8 +342,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys, recorder })
   const machines = machinesOf(context, economy)
   const compute = opened.use(await computeOf(context, { economy, machines, tally }))
-  const contracts = opened.use(await contractsOf(context, { compute, economy, machines }))
-  pump.join(contracts.beat)
+  const contracts = opened.use(await contractsOf(context, { compute, economy, machines, each: pump.join }))
   const peers = (): ReturnType<Network['peers']> => network.peers()
   const worksOpen = (bond: string): number => works.worker.worksOpen(bond)
   const contribution = opened.use(contributionOf(context, { economy, recorder, compute, peers, worksOpen }))
@@ -370,8 +370,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, ...directories }
   const gateway = opened.use(await createGateway(parts))
   for (const row of gaugesOf({ store, clock, services, gateway, directory: dataDirectory, release })) metrics.gauge(row)
-  opened.use(begun(life, registers))
-  void contracts.takeUp()
+  opened.use(begun(life, services))
 
   const { url } = gateway
   for (const exposure of exposuresOf(config)) log.warn(exposure, 'public_without_tls')
