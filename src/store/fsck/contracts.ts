@@ -1,22 +1,61 @@
 import { canonical, type Json } from '#core/canonical.ts'
 import { contractDigest } from '#core/contract/cause.ts'
 import type { FireRow } from '#core/contract/fire-row.ts'
+import type { Standing } from '#core/contract/standing.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
 import { keyOf, seqKey, under } from '#store/key-parts.ts'
-import type { ContractRow, ContractRows } from '#store/rows/contract.ts'
 import type { EnvelopeRows } from '#store/rows/envelope.ts'
 import type { MachineRows } from '#store/rows/machine.ts'
 import type { Fsck } from './report.ts'
 
-type Rows = ContractRows & EnvelopeRows & MachineRows
+/** What of a contract is held against other rows; its own file has it whole. */
+interface ContractRow {
+  readonly id: string
+  readonly number: number
+  readonly slug: string
+  readonly contract: string
+  readonly status: string
+  readonly done: boolean
+  readonly version_no: number
+  readonly version: string
+  readonly standing: Pick<Standing, 'state' | 'context'>
+  readonly next: number | null
+  readonly firing: string | null
+  readonly fire_count: number
+  readonly rows: number
+}
+
+/** The rows that are checked. */
+export interface CheckedContractRows {
+  readonly contract: ContractRow
+  readonly contractOf: string
+  readonly contractByNumber: string
+  readonly contractVersion: {
+    readonly no: number
+    readonly version: string
+    readonly definition: Json
+    readonly zones: Readonly<Record<string, string>>
+  }
+  readonly contractZone: { readonly table: Json }
+  readonly contractDue: string
+  readonly contractWatch: string
+  readonly contractMark: number
+  readonly contractFire: FireRow
+  readonly contractFireNo: number
+  readonly contractIntent: { readonly fire: string }
+  readonly contractOutbox: { readonly id: string; readonly fire: string }
+  readonly contractCall: { readonly contract: string }
+}
+
+type Rows = CheckedContractRows & EnvelopeRows & MachineRows
 type Decided = Extract<FireRow, { readonly outcome: 'fired' | 'refused' | 'failed' }>
 
-const refuse = (table: keyof ContractRows, key: string, what: string): never => {
+const refuse = (table: keyof CheckedContractRows, key: string, what: string): never => {
   throw new CorruptRow(table, key, what)
 }
 
-const demand = (holds: boolean, table: keyof ContractRows, key: string, what: string): void => {
+const demand = (holds: boolean, table: keyof CheckedContractRows, key: string, what: string): void => {
   if (!holds) refuse(table, key, what)
 }
 
@@ -171,7 +210,7 @@ const checkContract = async (fsck: Fsck<Rows>, row: ContractRow, expected: Expec
 }
 
 const checkCounts = async ({ database }: Fsck<Rows>, expected: Expected): Promise<void> => {
-  const counts: readonly (readonly [keyof ContractRows, number])[] = [
+  const counts: readonly (readonly [keyof CheckedContractRows, number])[] = [
     ['contractOf', expected.contracts],
     ['contractByNumber', expected.contracts],
     ['contractVersion', expected.versions],

@@ -2,7 +2,7 @@ import type { Json } from '#core/canonical.ts'
 import type { Cause } from '#core/contract/cause.ts'
 import type { FireRow, Reading } from '#core/contract/fire-row.ts'
 import type { Standing } from '#core/contract/standing.ts'
-import { checkContracts } from '#store/fsck/contracts.ts'
+import { type CheckedContractRows, checkContracts } from '#store/fsck/contracts.ts'
 import { keyOf, seqKey } from '#store/key-parts.ts'
 import { rowKind } from '#store/row-kind.ts'
 import type { EnvelopeRows } from './envelope.ts'
@@ -141,7 +141,7 @@ export interface ContractRows {
 export const numberedKey = (id: string, no: number): string => keyOf(id, seqKey(no))
 
 /** Contracts: what happens by itself. */
-export const contract = rowKind<ContractRows, ContractRows & EnvelopeRows & MachineRows>({
+export const contract = rowKind<ContractRows, CheckedContractRows & EnvelopeRows & MachineRows>({
   tables: {
     contract: { prefix: 'sa', form: 'json', key: 'contract id' },
     contractOf: { prefix: 'sb', form: 'json', key: 'slug / contract id: the same id' },
