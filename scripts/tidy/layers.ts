@@ -35,6 +35,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     may: ['ports', 'core', 'numerics', 'routing', 'store', '#crypto'],
     libraries: [
       '@resvg/resvg-wasm@src/domain/compute',
+      'ipaddr.js@src/domain/contracts',
       'pngjs@src/domain/compute',
       'tar@src/domain/explorer',
       'typebox',

@@ -1,6 +1,6 @@
 import { answered, endpoint } from '#api/endpoint.ts'
 import { closed, count, integer, preset, text } from '#core/schema.ts'
-import { tokenMade, tokenSupply } from '#domain/machines/tally/views.ts'
+import { tokenMade, tokenSupply } from '#domain/machines/views.ts'
 import { writingOf } from './entries.ts'
 import { seen, slug, writing } from './schemas.ts'
 

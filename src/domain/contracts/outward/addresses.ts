@@ -27,13 +27,13 @@ export const isPublicAddress = (text: string): boolean => {
 }
 
 /** A block of addresses. */
-export interface Block {
+export interface AddressBlock {
   readonly address: ipaddr.IPv4 | ipaddr.IPv6
   readonly bits: number
 }
 
 /** A block in CIDR notation, or one address as a block; undefined for anything else. */
-export const blockOf = (text: string): Block | undefined => {
+export const blockOf = (text: string): AddressBlock | undefined => {
   const [address = '', bits, ...more] = text.split('/')
   if (isIP(address) === 0 || more.length > 0) return undefined
   const parsed = ipaddr.parse(address)
@@ -44,7 +44,7 @@ export const blockOf = (text: string): Block | undefined => {
 }
 
 /** Whether an address lies in a block, an IPv4 one also when it is mapped into IPv6. */
-export const inBlock = (text: string, { address, bits }: Block): boolean => {
+export const inBlock = (text: string, { address, bits }: AddressBlock): boolean => {
   if (isIP(text) === 0) return false
   const candidate = ipaddr.process(text)
   return candidate.kind() === address.kind() && candidate.match([address, bits] as [ipaddr.IPv4, number])

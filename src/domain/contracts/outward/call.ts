@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net'
 import { Fault } from '#core/fault.ts'
 import { OutwardProblem } from './problem.ts'
 import { addressesOf, type NameServers } from './resolve.ts'
-import { assertTarget, type Target, type TargetRules } from './targets.ts'
+import { assertTarget, type CallTarget, type TargetRules } from './targets.ts'
 
 /** A call, from the name to the last byte of the answer. */
 export const CALL_MS_MAX = 10_000
@@ -12,8 +12,10 @@ export const CALL_MS_MAX = 10_000
 const HEADER_BYTES_MAX = 16_384
 
 /** Headers that belong to the connection, to the call itself, or to what signs it. */
-const OWN_HEADER =
-  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|content-encoding|accept-encoding|cookie|webhook-.*)$/
+const OWN_HEADER = new RegExp(
+  '^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|' +
+    'content-encoding|accept-encoding|cookie|webhook-.*)$',
+)
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,63}$/
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/
 
@@ -38,7 +40,7 @@ export interface OutwardAnswer {
 }
 
 /** What calls outward go by. */
-export interface CallOptions extends NameServers {
+export interface OutwardCallOptions extends NameServers {
   readonly rules: TargetRules
   /** Certificates that are trusted beside the system's, PEM. */
   readonly trusted?: readonly string[] | undefined
@@ -54,7 +56,7 @@ export const headerFault = (headers: Readonly<Record<string, string>>): string |
   return undefined
 }
 
-const targetOf = (rules: TargetRules, url: string): Target => {
+const targetOf = (rules: TargetRules, url: string): CallTarget => {
   try {
     return assertTarget(rules, url)
   } catch (cause) {
@@ -98,8 +100,8 @@ const readBody = async (response: IncomingMessage, { answerBytesMax, whole }: Ou
  *
  * @throws OutwardProblem
  */
-export const createOutwardCall = ({ rules, trusted, nameServers }: CallOptions) => {
-  const exchange = async (call: OutwardCall, target: Target, signal: AbortSignal): Promise<OutwardAnswer> => {
+export const createOutwardCall = ({ rules, trusted, nameServers }: OutwardCallOptions) => {
+  const exchange = async (call: OutwardCall, target: CallTarget, signal: AbortSignal): Promise<OutwardAnswer> => {
     const addresses = await addressesOf({ rules, nameServers }, target, signal)
     const lookup = ((_name, options, done) => {
       const [first] = addresses

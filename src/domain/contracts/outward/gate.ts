@@ -1,5 +1,5 @@
 /** Who calls whom: what calls outward are shared out by. */
-export interface Passage {
+export interface OutwardPassage {
   /** Who pays: the owner of a machine. */
   readonly owner: string
   /** Host and port that is called. */
@@ -33,12 +33,12 @@ export const createGate = ({ callsMax, perOwnerMax, perHostMax }: GateBounds) =>
     if (now === 0) counts.delete(name)
     else counts.set(name, now)
   }
-  const move = ({ owner, host }: Passage, by: 1 | -1): void => {
+  const move = ({ owner, host }: OutwardPassage, by: 1 | -1): void => {
     calls += by
     shift(owners, owner, by)
     shift(hosts, host, by)
   }
-  const next = (): Passage | undefined => {
+  const next = (): OutwardPassage | undefined => {
     for (const [owner, line] of waiting) {
       if ((owners.get(owner) ?? 0) >= perOwnerMax) continue
       const at = line.findIndex(({ host }) => (hosts.get(host) ?? 0) < perHostMax)
@@ -64,7 +64,7 @@ export const createGate = ({ callsMax, perOwnerMax, perHostMax }: GateBounds) =>
   }
 
   /** Waits for a place. @returns what gives it back. @throws the signal's reason when it aborts before. */
-  const enter = async ({ owner, host }: Passage, signal: AbortSignal): Promise<Disposable> => {
+  const enter = async ({ owner, host }: OutwardPassage, signal: AbortSignal): Promise<Disposable> => {
     signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const it: Waiting = { host, enter: resolve }
@@ -90,4 +90,4 @@ export const createGate = ({ callsMax, perOwnerMax, perHostMax }: GateBounds) =>
   return { enter }
 }
 
-export type Gate = ReturnType<typeof createGate>
+export type OutwardGate = ReturnType<typeof createGate>

@@ -7,7 +7,7 @@ import { type ContractOutboxRow, numberedKey } from '#store/rows/contract.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { OutwardCaller } from './call.ts'
-import type { Gate } from './gate.ts'
+import type { OutwardGate } from './gate.ts'
 import type { GivenUp } from './gave-up.ts'
 import { nextAttempt } from './pacing.ts'
 import { OutwardProblem } from './problem.ts'
@@ -24,7 +24,7 @@ const NS_PER_SECOND = 1_000_000_000n
 export interface OutboxOptions {
   readonly store: Store
   readonly call: OutwardCaller
-  readonly gate: Gate
+  readonly gate: OutwardGate
   readonly signer: Signer
   readonly secretOf: SecretOf
   readonly gaveUp: (tx: Transaction, of: GivenUp) => void

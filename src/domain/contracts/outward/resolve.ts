@@ -1,6 +1,6 @@
 import { promises as dns, type LookupAddress } from 'node:dns'
 import { OutwardProblem } from './problem.ts'
-import { mayConnect, type Target, type TargetRules } from './targets.ts'
+import { mayConnect, type CallTarget, type TargetRules } from './targets.ts'
 
 /** How long one server of names may take, and how often it is asked. */
 const QUESTION_MS = 2_000
@@ -51,7 +51,7 @@ const looked = async (name: string): Promise<LookupAddress[]> => {
  */
 export const addressesOf = async (
   { rules, ...servers }: { readonly rules: TargetRules } & NameServers,
-  target: Target,
+  target: CallTarget,
   signal: AbortSignal,
 ): Promise<readonly LookupAddress[]> => {
   const { host, isAddress, named } = target

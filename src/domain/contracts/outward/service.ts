@@ -14,7 +14,7 @@ import { OutwardProblem } from './problem.ts'
 import { readValue, type UrlOrder } from './read-url.ts'
 import type { NameServers } from './resolve.ts'
 import type { SecretOf } from './secrets.ts'
-import { assertTarget, type Target, targetRules } from './targets.ts'
+import { assertTarget, type CallTarget, targetRules } from './targets.ts'
 
 /** Calls outward at once, of one owner, and to one host: of notifications, and as many again of readings. */
 export const bounds = { callsMax: 16, perOwnerMax: 4, perHostMax: 4 } as const
@@ -85,7 +85,7 @@ export const createOutward = ({ store, log, signer, secretOf, gaveUp, targets, .
 
   return {
     /** Judges an address when a contract is written. @throws Fault TARGET_REFUSED */
-    assertTarget: (url: string): Target => assertTarget(rules, url),
+    assertTarget: (url: string): CallTarget => assertTarget(rules, url),
 
     /** One value of a document elsewhere, now. @throws OutwardProblem; the signal's reason. */
     readUrl,

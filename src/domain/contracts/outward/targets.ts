@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { Fault } from '#core/fault.ts'
-import { type Block, blockOf, inBlock, isPublicAddress } from './addresses.ts'
+import { type AddressBlock, blockOf, inBlock, isPublicAddress } from './addresses.ts'
 
 /** Characters of an address that is called. */
 const URL_CHARS_MAX = 2_048
@@ -16,7 +16,7 @@ const LOCAL_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan
 /** Hosts and blocks of addresses that are allowed beside the public internet; without a port, with every port. */
 export interface TargetRules {
   readonly names: readonly { readonly name: string; readonly port: number | undefined }[]
-  readonly blocks: readonly { readonly block: Block; readonly port: number | undefined }[]
+  readonly blocks: readonly { readonly block: AddressBlock; readonly port: number | undefined }[]
 }
 
 /** A row of the setting `contracts.targets` that says nothing. */
@@ -55,7 +55,7 @@ export const targetRules = (entries: readonly string[]): TargetRules => {
 }
 
 /** An address that may be called, as far as its text says. */
-export interface Target {
+export interface CallTarget {
   readonly url: URL
   /** A name, or an address without brackets. */
   readonly host: string
@@ -70,7 +70,7 @@ const refuse = (why: string): never => {
 }
 
 /** Whether an address may be connected to at a port: it is public, or the setting adds it. */
-export const mayConnect = (rules: TargetRules, target: Target, address: string): boolean => {
+export const mayConnect = (rules: TargetRules, target: CallTarget, address: string): boolean => {
   if (target.named || isPublicAddress(address)) return true
   return rules.blocks.some(({ block, port }) => (port === undefined || port === target.port) && inBlock(address, block))
 }
@@ -93,14 +93,14 @@ const parsed = (text: string): URL => {
  *
  * @throws Fault TARGET_REFUSED
  */
-export const assertTarget = (rules: TargetRules, text: string): Target => {
+export const assertTarget = (rules: TargetRules, text: string): CallTarget => {
   const url = parsed(text)
   const port = url.port === '' ? (url.protocol === 'https:' ? HTTPS_PORT : HTTP_PORT) : Number(url.port)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const name = host.replace(/\.$/, '')
   const isAddress = isIP(host) !== 0
   const named = rules.names.some((it) => it.name === name && (it.port === undefined || it.port === port))
-  const target: Target = { url, host, port, isAddress, named }
+  const target: CallTarget = { url, host, port, isAddress, named }
   if (named) return target
   if (isAddress) {
     if (!mayConnect(rules, target, host)) return refuse(`${host} is not an address of the whole internet.`)

@@ -3,6 +3,7 @@ import { Fault } from '#core/fault.ts'
 import { type MachineContext, type MachineRequest, once, type Replayable } from '#domain/machines/context.ts'
 import { assertActive, recordedOf, say, sayAsNode, type Writing } from '#domain/machines/record.ts'
 import { admitted } from '#domain/machines/roles.ts'
+import type { TokenMade, TokenSupply } from '#domain/machines/views.ts'
 import type { MachineEntryRow, MachineRow } from '#store/rows/machine.ts'
 import {
   entryRef,
@@ -13,7 +14,6 @@ import {
   tokenEntries,
 } from '#store/rows/machine-token.ts'
 import type { Transaction } from '#store/transaction.ts'
-import type { TokenMade, TokenSupply } from './views.ts'
 
 /** What a token is to be, once and for good. */
 export interface GenesisOrder {

@@ -1,6 +1,6 @@
 /*
  * Goal: a call goes to the addresses that were judged and to no others, follows nothing, and ends, whatever the other
- * side does; what it tells of a failure holds nothing of what was sent. Method: real servers on loopback (allowed by the
+ * side does; what it tells of a failure holds nothing of what was sent. Method: servers on loopback (allowed by the
  * setting, at their port alone) that redirect, hang, drip, flood and break off; a real server of names that answers
  * private addresses, and others the second time; TLS with a certificate of the test; a process with proxies in its
  * environment.
@@ -87,7 +87,7 @@ test('slow, endless and broken answers end; what is larger than allowed is cut',
   for (const socket of sockets) if (!socket.destroyed) await new Promise((resolve) => socket.once('close', resolve))
 })
 
-test('a server that never answers, or drips for ever, is left after ten seconds; a stop ends it at once', async (signal) => {
+test('a server that never answers, or drips, is left after ten seconds; a stop ends it at once', async (signal) => {
   const came = Promise.withResolvers<void>()
   await using server = await served((request, response) => {
     came.resolve()

@@ -1,6 +1,6 @@
 /*
- * Goal: a notification arrives at least once, under one id, signed by the key that the node shows; a receiver that fails
- * is tried again eight times in a day and no more; secrets go to the receiver and nowhere else; no owner's backlog holds
+ * Goal: a notification arrives at least once, under one id, signed by the key that the node shows; a failing receiver
+ * is tried eight times in a day and no more; secrets go to the receiver and nowhere else; no owner's backlog holds
  * up another's; a process that dies before the mark sends again. Method: real receivers on loopback and real stores;
  * signatures checked by the receiver's own library (jose) with the key of the JWK set; a child that is killed in the
  * moment in which its call arrives.
@@ -19,6 +19,7 @@ import { numberedKey } from '#store/rows/contract.ts'
 import { testNode } from '../../../kit/node.ts'
 import { suite } from '../../../kit/suite.ts'
 import { tempDir } from '../../../kit/temp.ts'
+import { until } from '../../../kit/until.ts'
 import { type House, newAccount, openHouse } from '../../house.ts'
 import { bodyOf, served } from './kit.ts'
 import { FIRE, outboxRows, outwardOf, putContract, putNotice } from './outbox-kit.ts'
@@ -221,10 +222,7 @@ test("an owner's hundred hanging receivers do not hold up another's notification
   await putNotice(house, { url: to.url, id: 'two', fire: 'ff'.repeat(33) })
   const outward = outwardOf(house, [hanging.port, to.port])
   await outward.run()
-  while (to.got.length === 0) {
-    signal.throwIfAborted()
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+  await until(() => to.got.length > 0, signal)
   await outward[Symbol.asyncDispose]()
   assert.ok((await outboxRows(house)).length >= 100, 'what was under way stays, for the next start')
 })

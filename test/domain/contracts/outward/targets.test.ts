@@ -1,6 +1,6 @@
 /*
  * Goal: an address leads to the public internet or it is refused, in whatever notation it is written; the setting adds
- * what it says and nothing else. Method: tables of addresses by their registries (IANA, clouds) and of notations; seeded
+ * what it says and nothing else. Method: tables of addresses by their registries (IANA, clouds) and notations; seeded
  * addresses inside and outside of blocks, judged by the engine's own list of blocks as a second opinion.
  */
 import assert from 'node:assert/strict'
