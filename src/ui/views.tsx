@@ -139,6 +139,16 @@ const views: readonly View[] = [
       return ({ session }, [, slug = '', tab = 'chain']) => <MachineView session={session} slug={slug} tab={tab} />
     }),
   },
+  {
+    group: 'Contracts',
+    pattern: /^contracts\/editor$/,
+    title: () => 'Contract editor',
+    kept: true,
+    show: lazy(async () => {
+      const { EditorView } = await import('./contracts/editor-view.tsx')
+      return ({ session }) => <EditorView session={session} />
+    }),
+  },
   plain('envelopes', 'Receipts', {
     show: lazy(async () => {
       const { EnvelopesView } = await import('./view/envelopes-view.tsx')

@@ -1,0 +1,151 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { ConfirmButton } from '#ui/part/confirm-button.tsx'
+import { FactBox } from '#ui/part/fact.tsx'
+import { Short } from '#ui/part/short.tsx'
+import type { PageSession } from '#ui/session.ts'
+import { CodeArea, type CodeHandle } from './code-area.tsx'
+import { Diagram } from './diagram.tsx'
+import { keepDraft, keptDraft } from './draft.ts'
+import { type Example, examples, writtenOut } from './examples.ts'
+import { FaultList } from './fault-list.tsx'
+import type { Judged } from './judge.ts'
+import { useJudged } from './use-judged.ts'
+import '#ui/style/contracts.css'
+
+const FAULTS_ID = 'contract-faults'
+
+const firstText = (): string => writtenOut(examples[0]?.definition ?? {})
+
+/** The text that is worked on: kept in this browser with every letter, and one step back where it was replaced. */
+const useDraft = (of: string) => {
+  const [text, set] = useState(() => keptDraft(of) ?? firstText())
+  const [before, keep] = useState<string>()
+  const type = (next: string): void => {
+    set(next)
+    keepDraft(of, next)
+  }
+  const replace = (next: string): void => {
+    keep(next === text ? undefined : text)
+    type(next)
+  }
+  const back = (): void => {
+    if (before !== undefined) type(before)
+    keep(undefined)
+  }
+  return { text, type, replace, back: before === undefined ? undefined : back }
+}
+
+type Draft = ReturnType<typeof useDraft>
+
+/** Whether nothing would be lost by another text. */
+const isGiven = (text: string): boolean =>
+  text.trim() === '' || examples.some(({ definition }) => writtenOut(definition) === text)
+
+const ExampleButton = ({ of: { name, about, definition }, draft }: { readonly of: Example; readonly draft: Draft }) => {
+  const use = (): void => draft.replace(writtenOut(definition))
+  return isGiven(draft.text) ? (
+    <button type="button" class="small" title={about} onClick={use}>
+      {name}
+    </button>
+  ) : (
+    <ConfirmButton label={name} ask="What is typed here is replaced; it can be taken back once." onConfirm={use} />
+  )
+}
+
+const Begin = ({ draft, judged }: { readonly draft: Draft; readonly judged: Judged | undefined }) => {
+  const { contract, earlier = false } = judged ?? {}
+  const format = (): void => draft.replace(writtenOut(JSON.parse(draft.text) as object))
+  return (
+    <div class="actions">
+      <span class="about">Begin with:</span>
+      {examples.map((it) => (
+        <ExampleButton key={it.name} of={it} draft={draft} />
+      ))}
+      <button
+        type="button"
+        class="small"
+        disabled={judged?.text !== draft.text || judged.model === undefined}
+        onClick={format}
+      >
+        Format
+      </button>
+      {earlier && contract !== undefined && (
+        <button type="button" class="small" onClick={() => draft.replace(writtenOut(contract.definition))}>
+          Write it in the present shape
+        </button>
+      )}
+      {draft.back !== undefined && (
+        <button type="button" class="small" onClick={draft.back}>
+          Take back
+        </button>
+      )}
+    </div>
+  )
+}
+
+const Version = ({ judged }: { readonly judged: Judged | undefined }) => {
+  if (judged?.contract === undefined) return null
+  const { definition, version } = judged.contract
+  const { name, states, transitions } = definition
+  return (
+    <dl class="facts" data-version={version}>
+      <FactBox name="name">{name}</FactBox>
+      <FactBox name="states">{Object.keys(states).length}</FactBox>
+      <FactBox name="transitions">{transitions.length}</FactBox>
+      <FactBox name="version">
+        <Short text={version} />
+      </FactBox>
+    </dl>
+  )
+}
+
+interface Props {
+  readonly session: PageSession
+}
+
+/** Writes a contract: what is wrong with it, what it looks like and what it would do, while it is typed. */
+export const EditorView = (_: Props) => {
+  const draft = useDraft('')
+  const { judged, problem } = useJudged(draft.text)
+  const code = useRef<CodeHandle>(null)
+  // The last picture stays while a text is no JSON.
+  const [model, draw] = useState<Judged['model']>()
+  useEffect(() => {
+    if (judged?.model !== undefined || judged?.text.trim() === '') draw(judged.model)
+  }, [judged])
+  const lines = useMemo(() => judged?.lines ?? {}, [judged])
+  const go = (path: string): void => {
+    const span = lines[path]
+    if (span !== undefined) code.current?.go({ from: span.from, to: span.from + 1 })
+  }
+  return (
+    <article class="contracts">
+      <h2>Contract editor</h2>
+      <p class="lead">
+        A contract says in JSON what shall happen by itself. What is wrong with it shows while you type, and nothing of
+        it leaves this browser before you deploy it.
+      </p>
+      <div class="split">
+        <section class="card" aria-label="Definition">
+          <h3>Definition</h3>
+          <Begin draft={draft} judged={judged} />
+          <CodeArea
+            id="contract-text"
+            label="Definition as JSON"
+            text={draft.text}
+            judged={judged}
+            handle={code}
+            onText={draft.type}
+            describedBy={FAULTS_ID}
+          />
+          <FaultList id={FAULTS_ID} judged={judged} problem={problem} onGo={(span) => code.current?.go(span)} />
+          <Version judged={judged} />
+        </section>
+        <section class="card" aria-label="States">
+          <h3>States</h3>
+          {model === undefined ? <p class="about">There is no state yet.</p> : <Diagram model={model} onGo={go} />}
+        </section>
+      </div>
+    </article>
+  )
+}
