@@ -21,6 +21,7 @@ import { kept } from './rows/kept.ts'
 import { lent } from './rows/lent.ts'
 import { log } from './rows/log.ts'
 import { machine } from './rows/machine.ts'
+import { machineToken } from './rows/machine-token.ts'
 import { move } from './rows/move.ts'
 import { notice } from './rows/notice.ts'
 import { peer } from './rows/peer.ts'
@@ -51,6 +52,7 @@ export const kinds = [
   usage,
   job,
   machine,
+  machineToken,
   era,
   peer,
   issue,

@@ -28,20 +28,26 @@ export const writingOf = ({ caller }: Pick<Call<TObject>, 'caller'>, machine: st
   idempotencyKey: repeat.key,
 })
 
+const data = Type.Record(Type.String(), anything(), {
+  description:
+    'What contracts read: kept, in at most 4,096 bytes of RFC 8785; open if the machine is public, else sealed.',
+})
+
 const event = endpoint({
   ...common,
   id: 'machines.event',
   route: 'POST /api/chain/{slug}/event',
-  summary: "Records an event by its payload's hash. The payload itself is not kept.",
+  summary: "Records an event by its payload's hash, which is not kept, and with data that contracts read, which are.",
   input: closed({
     slug: slug(),
     type: preset(text(TYPE_CHARS_MAX, { minLength: 1, default: 'event', description: 'Name of the event.' })),
     payload: Type.Optional(anything({ description: 'Any JSON; what is kept is SHA-256 of its RFC 8785 bytes.' })),
     hash: Type.Optional(hex64({ description: 'The hash, if the payload is not sent.' })),
+    data: Type.Optional(data),
     note: Type.Optional(text(TEXT_CHARS_MAX, { description: 'Free text; sealed, for the owner alone.' })),
   }),
   faults: writing,
-  example: { slug: 'pump-7', type: 'reading', payload: { pressure_Pa: 101_325 } },
+  example: { slug: 'pump-7', type: 'reading', data: { pressure_Pa: 101_325 } },
   async handle({ machines }, call) {
     const { slug: name, ...order } = call.input
     return recordedAnswer(await call.once((repeat) => machines.event(writingOf(call, name, repeat), order)))

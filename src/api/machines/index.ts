@@ -4,6 +4,7 @@ import { feedEndpoints } from './feeds.ts'
 import { lifecycleEndpoints } from './lifecycle.ts'
 import { memberEndpoints } from './members.ts'
 import { readEndpoints } from './reads.ts'
+import { tallyEndpoints } from './tally.ts'
 
 /** State machines, with their roles, keys, sealed members and public feeds. */
 export const machineEndpoints = [
@@ -13,4 +14,5 @@ export const machineEndpoints = [
   ...memberEndpoints,
   ...feedEndpoints,
   ...anchorEndpoints,
+  ...tallyEndpoints,
 ] as const

@@ -6,7 +6,8 @@ export interface WindowPart {
   /** Mesh tick divided by the width of a part, rounded down. */
   readonly part: number
   readonly count: number
-  readonly sum: number
+  /** Null once it went beyond the doubles. */
+  readonly sum: number | null
   readonly min: number | null
   readonly max: number | null
   readonly last: Scalar

@@ -12,6 +12,10 @@ const OTHERS_MAX = 1_000
 /** Days of claims that are shown, the newest. */
 const CLAIM_DAYS = 31
 
+/** Assets of machines, and the first name behind them: the character after the colon. */
+const TOKENS = 'tally:'
+const AFTER_TOKENS = 'tally;'
+
 const ISSUED = 'issued:'
 const BURNED = 'burned:'
 const WITHHELD = 'withheld'
@@ -35,8 +39,10 @@ const otherAssets = async (store: Store): Promise<readonly string[]> => {
     let next: string | undefined
     for await (const [key] of store.range('balance', { gte: after, limit: 1 })) next = key.split('/')[0] ?? ''
     if (next === undefined) break
-    if (!(alwaysShown as readonly string[]).includes(next)) found.push(next)
-    after = under(next).lt
+    // Tokens of machines are shown by their machines, to whoever may see these.
+    const ofMachine = next.startsWith(TOKENS)
+    if (!ofMachine && !(alwaysShown as readonly string[]).includes(next)) found.push(next)
+    after = ofMachine ? AFTER_TOKENS : under(next).lt
   }
   return found
 }

@@ -20,6 +20,8 @@ export interface ChainLink {
   readonly body: Json
   /** The machine's state after it, where it says so. */
   readonly stateHash?: string
+  /** The node says it by itself: it is not one of the entries that callers have in a minute. */
+  readonly ofNode?: boolean
 }
 
 /** Told of every durable entry. */
@@ -93,7 +95,7 @@ export const appendEntry = (tx: Transaction, machine: MachineRow, link: ChainLin
     tick: tx.tick,
     edge: range.hashes().map(toHex),
     state_hash: link.stateHash ?? head.state_hash,
-    minute: countWrite(head, tx.tick),
+    minute: link.ofNode === true ? head.minute : countWrite(head, tx.tick),
   }
   const row: MachineEntryRow = { entry, hash, state_hash: next.state_hash, status }
   tx.put('machineHead', slug, next)

@@ -9,6 +9,7 @@ import type { MachineEntryRow, MachineRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { appendEntry } from './chain.ts'
 import { type MachineContext, type MachineRequest, once, type Replayable } from './context.ts'
+import { assertEventData, type EventData, placedData } from './event-data.ts'
 import { admitted, sourceOf } from './roles.ts'
 import { sealMembers } from './vault.ts'
 import type { RecordedView } from './views.ts'
@@ -19,6 +20,8 @@ export interface Saying {
   readonly open?: Readonly<Record<string, Json>>
   readonly secret?: Readonly<Record<string, Json | undefined>>
   readonly stateHash?: string
+  /** Data of an event: they stand open on a public machine and sealed on a private one. */
+  readonly data?: EventData
   /** Keeps the speaker out of the entry: an anchor is known by its pseudonym alone. */
   readonly unnamed?: boolean
 }
@@ -37,28 +40,64 @@ const speaker = (caller: Caller): Record<string, Json> =>
 const present = (members: Readonly<Record<string, Json | undefined>>): Record<string, Json> =>
   Object.fromEntries(Object.entries(members).filter((it): it is [string, Json] => it[1] !== undefined))
 
-/**
- * Appends what a caller says to a machine's chain: open members, the role it was said in, and the sensitive members
- * sealed, the speaker among them. A worn data key is replaced on the way.
- */
-export const say = (
-  { vault, hub }: MachineContext,
+/** How an entry is signed: who said it, in what role, and whether it counts as one of the callers'. */
+interface Voice {
+  readonly by: Record<string, Json>
+  readonly source: string
+  readonly ofNode?: boolean
+}
+
+/** What an entry is written with. */
+type Pen = Pick<MachineContext, 'vault'> & { readonly hub: Pick<MachineContext['hub'], 'wake'> }
+
+const append = (
+  { vault, hub }: Pen,
   tx: Transaction,
   machine: MachineRow,
-  { type, open = {}, secret = {}, stateHash, unnamed = false, caller, standing }: Saying & Speaker,
+  { type, open = {}, secret = {}, data, stateHash, by, source, ofNode = false }: Saying & Voice,
 ): MachineEntryRow => {
   const seq = tx.get('machineHead', machine.slug)?.size ?? 0
   const place = { id_hash: machine.id_hash, seq, type }
-  const members = { ...present(secret), ...(unnamed ? {} : speaker(caller)) }
+  const carried = data === undefined ? { open: {}, secret: {} } : placedData(machine, data)
+  const members = { ...present(secret), ...carried.secret, ...by }
+  const body = { ...open, ...carried.open, source }
+  // A contract on a public machine fires many times a tick and hides nothing: then nothing is sealed.
+  if (ofNode && Object.keys(members).length === 0) return appendEntry(tx, machine, { type, body, ofNode }, hub.wake)
   const { sealed, kid } = sealMembers(tx, vault, { machine, place, members })
   if (kid !== machine.kid) {
     const now = tx.get('machine', machine.slug) ?? machine
     tx.put('machine', machine.slug, { ...now, kid })
   }
-  const body = { ...open, source: sourceOf(caller, standing), sealed: { ...sealed } }
-  const link = { type, body, ...(stateHash === undefined ? {} : { stateHash }) }
+  const link = {
+    type,
+    body: { ...body, sealed: { ...sealed } },
+    ofNode,
+    ...(stateHash === undefined ? {} : { stateHash }),
+  }
   return appendEntry(tx, machine, link, hub.wake)
 }
+
+/**
+ * Appends what a caller says to a machine's chain: open members, the role it was said in, and the sensitive members
+ * sealed, the speaker among them. A worn data key is replaced on the way.
+ */
+export const say = (
+  context: Pen,
+  tx: Transaction,
+  machine: MachineRow,
+  { unnamed = false, caller, standing, ...saying }: Saying & Speaker,
+): MachineEntryRow => {
+  const voice = { by: unnamed ? {} : speaker(caller), source: sourceOf(caller, standing) }
+  return append(context, tx, machine, { ...saying, ...voice })
+}
+
+/** Appends what the node itself says, as contracts do: it uses up none of the entries that callers have in a minute. */
+export const sayAsNode = (
+  context: Pen,
+  tx: Transaction,
+  machine: MachineRow,
+  saying: Omit<Saying, 'unnamed' | 'stateHash'>,
+): MachineEntryRow => append(context, tx, machine, { ...saying, by: {}, source: 'node', ofNode: true })
 
 /** @throws Fault MACHINE_NOT_ACTIVE */
 export const assertActive = ({ status }: MachineRow): void => {
@@ -89,6 +128,8 @@ export interface EventOrder {
   /** Hashed, never stored. */
   readonly payload?: unknown
   readonly hash?: string
+  /** Kept, unlike a payload: what contracts read of it. */
+  readonly data?: unknown
   readonly note?: string
 }
 
@@ -115,8 +156,8 @@ export const createRecord = (context: MachineContext) => {
     const { caller, slug, scope, idempotencyKey: key } = writing
     const needed = 'operator'
     admitted({ get: context.store.peek }, { slug, caller, needed })
-    const { type, open = {}, secret = {}, stateHash = null } = saying
-    const input = { slug, type, open, secret: present(secret), stateHash }
+    const { type, open = {}, secret = {}, data, stateHash = null } = saying
+    const input = { slug, type, open, secret: present(secret), stateHash, ...(data === undefined ? {} : { data }) }
     return once(context, { caller, scope, key, input }, (tx) => {
       const { machine, standing } = admitted(tx, { slug, caller, needed })
       assertActive(machine)
@@ -126,12 +167,14 @@ export const createRecord = (context: MachineContext) => {
 
   return {
     /** An event: the hash of its payload. @throws Fault INVALID_INPUT, MACHINE_NOT_ACTIVE, RATE_LIMITED */
-    event: async (writing: Writing, { type, payload, hash, note }: EventOrder) => {
+    event: async (writing: Writing, { type, payload, hash, data, note }: EventOrder) => {
       if (payload !== undefined && hash !== undefined) {
         throw new Fault('INVALID_INPUT', 'Say either payload or hash: the node hashes a payload itself.')
       }
       const shown = hash ?? (payload === undefined ? null : payloadHash(payload))
-      return record(writing, { type: 'event', open: { event: type, payload_hash: shown }, secret: { note } })
+      const carried = data === undefined ? {} : { data: assertEventData(data) }
+      const open = { event: type, payload_hash: shown }
+      return record(writing, { type: 'event', open, secret: { note }, ...carried })
     },
     /** A snapshot of the machine's state, by its hash. */
     recordState: (writing: Writing, stateHash: string) =>

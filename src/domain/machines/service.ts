@@ -10,6 +10,7 @@ import { createMachineKeys, createMembers } from './members.ts'
 import { createProof } from './proof.ts'
 import { createBlocks, createFigures, createPages } from './reads.ts'
 import { createRecord } from './record.ts'
+import { createTally } from './tally/service.ts'
 import { createWriting } from './writing.ts'
 
 export interface MachineOptions extends Omit<MachineContext, 'hub' | 'listed' | 'makeKeyOnce'> {
@@ -40,6 +41,7 @@ export const createMachines = ({ repeatSecret, ...options }: MachineOptions) => 
     ...createLive(context),
     ...createProof(context),
     ...createWriting(context),
+    ...createTally(context),
   }
 }
 
