@@ -8,11 +8,24 @@ import { type Model, modelOf } from './model.ts'
 import type { Steps } from './narrow.ts'
 import { COUNTED_MAX } from './rates.ts'
 import { type Reach, reachOf } from './reach.ts'
+import { searchFor } from './search.ts'
 import { deadStates, endlessAlways, unusedOf } from './shape.ts'
 import { neverDue, tooFast, withinBudget } from './spending.ts'
 
 /** Nodes looked at, for each part of the work: beyond, its answers are `unknown`. Some 20 ns each. */
-const STEPS = { reach: 3_000_000, guards: 2_000_000, overlaps: 3_000_000, claims: 2_000_000, always: 500_000 } as const
+const STEPS = {
+  reach: 800_000,
+  guards: 600_000,
+  overlaps: 800_000,
+  claims: 400_000,
+  always: 200_000,
+  search: 500_000,
+} as const
+
+/** Where the clock of a search begins, in Unix seconds, when nobody says: 2026. */
+const START_SECONDS = 1_767_225_600
+
+const counted = (steps: number): string => (steps === 1 ? 'one step' : `${steps} steps`)
 
 /** What a check is told beside the definition; whatever is left out is not looked at. */
 export interface CheckOptions {
@@ -33,18 +46,33 @@ export interface Checked {
 
 const ORDER = ['fault', 'warning', 'note'] as const
 
-const claimsOf = (model: Model, reach: Reach): readonly Finding[] => {
+/** Claims, each with what came of it, and transitions of `always` that do not end. */
+const played = (model: Model, reach: Reach, { from = START_SECONDS, zones = {} }: CheckOptions): readonly Finding[] => {
   const steps: Steps = { left: STEPS.claims }
-  return model.definition.claims.map(({ never }, i): Finding => {
-    const path = `/claims/${i}/never`
-    const proved = breaks(model, never, { reach, steps }) === 'never'
-    return proved
-      ? { rule: 'claim', path, answer: 'proved', severity: 'note', reason: `This never holds: ${never}` }
-      : {
-          ...{ rule: 'claim', path, answer: 'unknown', severity: 'warning' },
-          reason: `It could neither be proved nor refuted that this never holds: ${never}`,
-        }
-  })
+  const { claims } = model.definition
+  const open = claims.flatMap(({ never }, i) => (breaks(model, never, { reach, steps }) === 'never' ? [] : [i]))
+  const endless = endlessAlways(model, reach, { left: STEPS.always })
+  const looked = open.length > 0 || endless.length > 0
+  const search = { claims: open, endless: endless.length > 0, from, zones, steps: { left: STEPS.search } }
+  const found = looked ? searchFor(model, reach, search) : undefined
+  const trace = found?.endless
+  return [
+    ...endless.map(
+      (it): Finding => (trace === undefined ? it : { ...it, answer: 'refuted', severity: 'fault', trace }),
+    ),
+    ...claims.map(({ never }, i): Finding => {
+      const path = `/claims/${i}/never`
+      if (!open.includes(i))
+        return { rule: 'claim', path, answer: 'proved', severity: 'note', reason: `This never holds: ${never}` }
+      const steps = found?.claims.get(i)
+      if (steps === undefined) {
+        const reason = `It could neither be proved nor refuted that this never holds: ${never}`
+        return { rule: 'claim', path, answer: 'unknown', severity: 'warning', reason }
+      }
+      const reason = `This holds after ${counted(steps.length)}: ${never}`
+      return { rule: 'claim', path, answer: 'refuted', severity: 'fault', reason, trace: steps }
+    }),
+  ]
 }
 
 /**
@@ -62,10 +90,9 @@ export const checkContract = (definition: Definition, options: CheckOptions): Ch
     ...deadStates(model, reach),
     ...deadGuards(model, reach, { left: STEPS.guards }),
     ...overlaps(model, reach, { left: STEPS.overlaps }),
-    ...endlessAlways(model, reach, { left: STEPS.always }),
     ...unusedOf(model),
     ...(secondsOf === undefined ? [] : tooFast(model, secondsOf)),
-    ...claimsOf(model, reach),
+    ...played(model, reach, options),
   ]
   if (from !== undefined) {
     const clocks = { timezone: definition.timezone, zones, from, counted: { left: COUNTED_MAX } }

@@ -1,4 +1,3 @@
-import type { Json } from '#core/canonical.ts'
 import type { Scalar } from '#core/contract/standing.ts'
 
 /** What is looked at; each is a statement about a contract that is `proved`, `refuted` or `unknown`. */
@@ -28,13 +27,13 @@ export type Rule =
 export interface TraceStep {
   /** Ticks since the beginning. */
   readonly tick: number
-  /** An event with its data, or an instant that is due, by the trigger's place in the definition. */
+  /** An event with its data, or an instant that is due, by the name of its trigger; neither: time goes by. */
   readonly event?: {
     readonly name: string
     readonly from: string | null
     readonly data: Readonly<Record<string, Scalar>>
   }
-  readonly due?: { readonly trigger: Json; readonly at: number }
+  readonly due?: { readonly trigger: string; readonly at: number }
   /** What oracles give from here on. */
   readonly readings?: Readonly<Record<string, Scalar>>
   /** Where it leads. */

@@ -14,6 +14,8 @@ const ROUNDED = 8.881784197001252e-16
 /** Relative and absolute margin around a transcendental function. */
 const KERNEL = 1e-12
 const KERNEL_LEAST = 1e-300
+/** Numbers below it may have a square of nothing. */
+const SQUARED_LEAST = 1e-160
 
 const outward = (low: number, high: number, share: number, least: number): Domain =>
   between(low - Math.abs(low) * share - least, high + Math.abs(high) * share + least)
@@ -127,6 +129,19 @@ const sizeOf = ({ low, high, whole }: Domain): Domain =>
       ? between(-high, -low, whole)
       : between(0, Math.max(-low, high), whole)
 
+/** A number times itself. */
+export const squared = (x: Domain): Domain => {
+  const size = sizeOf(x)
+  return hasNumbers(size) ? between(size.low * size.low, size.high * size.high, x.whole) : NOTHING
+}
+
+/** What a number can be, when it times itself is known: below 1e-160 that is nothing. */
+export const squaredBack = (z: Domain, x: Domain): Domain => {
+  const [low, high] = [Math.sqrt(Math.max(z.low, 0)), Math.sqrt(Math.max(z.high, 0))]
+  const known = outward(low, high, KERNEL, SQUARED_LEAST)
+  return between(x.low >= 0 ? known.low : 0 - known.high, x.high <= 0 ? 0 - known.low : known.high)
+}
+
 const f =
   (name: LanguageFunction) =>
   (x: number, y = 0) =>
@@ -200,6 +215,8 @@ export const called = (name: LanguageFunction, args: readonly Domain[]): Domain 
   }
 }
 
+const others = (args: readonly Domain[], at: number): readonly Domain[] => args.filter((_, i) => i !== at)
+
 /** What the arguments of a function can be, when what it gives is known. */
 export const calledBack = (name: LanguageFunction, z: Domain, args: readonly Domain[]): readonly Domain[] => {
   const [x = NUMBERS, low = NUMBERS, high = NUMBERS] = args
@@ -207,9 +224,13 @@ export const calledBack = (name: LanguageFunction, z: Domain, args: readonly Dom
     case 'abs':
       return [between(x.low >= 0 ? z.low : -z.high, x.high <= 0 ? -z.low : z.high)]
     case 'min':
-      return args.map(() => between(z.low, Number.POSITIVE_INFINITY))
+      return args.map((_, i) =>
+        between(z.low, others(args, i).some((it) => it.low <= z.high) ? Number.POSITIVE_INFINITY : z.high),
+      )
     case 'max':
-      return args.map(() => between(Number.NEGATIVE_INFINITY, z.high))
+      return args.map((_, i) =>
+        between(others(args, i).some((it) => it.high >= z.low) ? Number.NEGATIVE_INFINITY : z.low, z.high),
+      )
     case 'floor':
       return [between(z.low, z.high + 1)]
     case 'ceil':

@@ -27,7 +27,7 @@ import {
   without,
 } from './domain.ts'
 import { type Graph, type GraphNode, opposite } from './graph.ts'
-import { arithmetic, arithmeticBack, called, calledBack } from './intervals.ts'
+import { arithmetic, arithmeticBack, called, calledBack, squared, squaredBack } from './intervals.ts'
 
 /** Times that a graph is gone through until nothing changes; what is not narrowed by then stays wider, and sound. */
 const ROUNDS_MAX = 8
@@ -114,7 +114,9 @@ const forward = (node: GraphNode, domains: readonly Domain[]): Domain => {
       return hull(bits & TRUE ? of(node.yes) : NOTHING, bits & FALSE ? of(node.no) : NOTHING)
     }
     case 'arithmetic':
-      return arithmetic(node.sign, of(node.a), of(node.b))
+      return node.sign === '*' && node.a === node.b
+        ? squared(of(node.a))
+        : arithmetic(node.sign, of(node.a), of(node.b))
     case 'call':
       return called(
         node.name,
@@ -272,7 +274,10 @@ const backward = (it: Narrowing, node: GraphNode, domain: Domain): void => {
 
 const backwardNumbers = (it: Narrowing, node: GraphNode, domain: Domain): void => {
   const numbers = (at: number): Domain => meet(it.domains[at] ?? NUMBERS, NUMBERS)
-  if (node.kind === 'arithmetic') {
+  if (node.kind === 'arithmetic' && node.sign === '*' && node.a === node.b) {
+    const x = numbers(node.a)
+    need(it, node.a, hasNumbers(x) && hasNumbers(domain) ? squaredBack(domain, x) : NUMBERS)
+  } else if (node.kind === 'arithmetic') {
     const [a, b] = [numbers(node.a), numbers(node.b)]
     const [x, y] =
       hasNumbers(a) && hasNumbers(b) && hasNumbers(domain)

@@ -65,7 +65,7 @@ const stretched = (
 }
 
 /** Contexts of the states as they are found. */
-const collection = (model: Model) => {
+const collection = (model: Model, steps: Steps) => {
   const boxes = new Map<string, Box[]>()
   const growths = new Map<string, number>()
   const landmarks = landmarksOf(model)
@@ -73,6 +73,7 @@ const collection = (model: Model) => {
   /** Takes contexts in. @returns what was not there before */
   const take = (state: string, box: Box): Box | undefined => {
     const known = boxes.get(state) ?? []
+    steps.left -= box.length * (known.length + 1)
     if (known.some((it) => covers(it, box))) return undefined
     const grown = growths.get(state)
     if (grown === undefined && known.length < BOXES_MAX) {
@@ -131,7 +132,7 @@ const byArrows = (model: Model): Pick<Reach, 'boxes' | 'taken' | 'followed'> => 
  */
 export const reachOf = (model: Model, steps: Steps): Reach => {
   const step = stepsKept(model)
-  const { boxes, take } = collection(model)
+  const { boxes, take } = collection(model, steps)
   const taken = new Set<number>()
   const waiting: { readonly state: string; readonly box: Box }[] = []
   const arrive = (state: string, box: Box): void => {
@@ -145,7 +146,7 @@ export const reachOf = (model: Model, steps: Steps): Reach => {
       const made = step(placed, at?.state ?? '')
       if (steps.left <= 0 || made === undefined || at === undefined) return { ...byArrows(model), step }
       const { to, on_refused } = placed.it
-      const after = boxAfter(model, made, { box: at.box, steps })
+      const after = boxAfter(made, { box: at.box, steps })
       if (after !== undefined) {
         taken.add(placed.index)
         arrive(to, after)

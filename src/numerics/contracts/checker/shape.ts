@@ -34,7 +34,7 @@ const onward = (model: Model, at: ReadonlyMap<string, Box>, { reach, steps }: { 
   for (const [state, box] of at) {
     for (const placed of (model.from.get(state) ?? []).filter(isAlways)) {
       const step = reach.step(placed, state)
-      const after = step === undefined || steps.left <= 0 ? model.declared : boxAfter(model, step, { box, steps })
+      const after = step === undefined || steps.left <= 0 ? model.declared : boxAfter(step, { box, steps })
       if (after === undefined) continue
       const { to } = placed.it
       next.set(to, next.get(to)?.map((it, i) => hull(it, after[i] ?? NOTHING)) ?? after)

@@ -20,7 +20,11 @@ import { type Case, caseOf, copyOf, narrow, type Steps } from './narrow.ts'
 /** Cases of one question that are looked at; a question that needs more stays open. */
 const CASES_MAX = 64
 /** Ways in which values are tried in one case. */
-const TRIES = 4
+const WAYS = 4
+/** Numbers that are tried everywhere at first. */
+const GUESSES = [1, 1_000, -1_000]
+/** Cases of one question, from its first, for which they are. */
+const GUESSED_MAX = 4
 /** Digits behind the point of a value that is shown, where one so short will do. */
 const DIGITS_MAX = 6
 
@@ -58,8 +62,8 @@ const niceNumber = ({ low, high, whole }: Domain, preferred: number): number => 
 const middle = ({ low, high, whole }: Domain): number => {
   const [from, to] = [Math.max(low, -Number.MAX_VALUE / 2), Math.min(high, Number.MAX_VALUE / 2)]
   if (low === Number.NEGATIVE_INFINITY && high === Number.POSITIVE_INFINITY) return 0
-  if (low === Number.NEGATIVE_INFINITY) return high > 0 ? 0 : high * 2 - 1
-  if (high === Number.POSITIVE_INFINITY) return low < 0 ? 0 : low * 2 + 1
+  if (low === Number.NEGATIVE_INFINITY) return high > 0 ? 0 : Math.floor(high * 2 - 1)
+  if (high === Number.POSITIVE_INFINITY) return low < 0 ? 0 : Math.ceil(low * 2 + 1)
   const half = from + (to - from) / 2
   return whole ? Math.floor(half) : half
 }
@@ -86,6 +90,10 @@ const valueFor = (it: Domain, preferred: Scalar | undefined, way: number): Scala
   }
   return it.nil ? null : undefined
 }
+
+/** A value of a domain; undefined where it has none. */
+export const anyValue = (it: Domain, taste: 'plain' | 'low' | 'high'): Scalar | undefined =>
+  valueFor(it, undefined, taste === 'low' ? 1 : taste === 'high' ? 2 : 0)
 
 const assignment = ({ graph, prefer }: Question, { domains, needed }: Case, way: number): Assignment => {
   const values = new Map<string, Scalar>()
@@ -166,6 +174,18 @@ const splitAt = (graph: Graph, it: Case): readonly Case[] => {
   })
 }
 
+/** Values of a case that do what is asked. */
+const tried = (
+  question: Question,
+  it: Case,
+  { guesses, steps }: { readonly guesses: readonly number[]; readonly steps: Steps },
+): Assignment | undefined => {
+  const ways = [...Array(WAYS).keys()].map((way) => assignment(question, it, way))
+  const guessed = guesses.map((guess) => assignment({ ...question, prefer: () => guess }, it, 0))
+  steps.left -= (ways.length + guessed.length) * question.graph.nodes.length
+  return [...ways, ...guessed].find((values) => question.confirms(values))
+}
+
 /**
  * Looks for values: cases are narrowed, tried at a few places, and split, the likeliest first. That nothing is in any
  * case is a proof; a witness was tried.
@@ -177,11 +197,8 @@ export const solve = (question: Question, steps: Steps): Answer => {
     if (count === CASES_MAX || steps.left <= 0) return { kind: 'open' }
     const it = waiting.pop()
     if (it === undefined || !narrow(graph, it, steps)) continue
-    for (let way = 0; way < TRIES; way += 1) {
-      steps.left -= graph.nodes.length
-      const values = assignment(question, it, way)
-      if (question.confirms(values)) return { kind: 'witness', values }
-    }
+    const values = tried(question, it, { guesses: count < GUESSED_MAX ? GUESSES : [], steps })
+    if (values !== undefined) return { kind: 'witness', values }
     const parts = splitAt(graph, it)
     if (parts.length === 0) return { kind: 'open' }
     waiting.push(...parts.toReversed())

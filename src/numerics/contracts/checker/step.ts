@@ -16,6 +16,8 @@ export interface Step {
   readonly guard: number | undefined
   /** Nodes of what the context holds after it, of members that were set. */
   readonly after: ReadonlyMap<string, number>
+  /** By member of the context: the node of what stood there, where it is read, and of what it is set to. */
+  readonly members: readonly { readonly leaf: number | undefined; readonly set: number | undefined }[]
 }
 
 /** Names for expressions over one state, or some. */
@@ -58,7 +60,8 @@ export const stepOf = (model: Model, placed: Placed, from: string): Step => {
     for (const name of Object.keys(bind))
       settle(name, putLeaf(graph, `result ${place} ${name}`, model.readable(`context.${name}`, undefined)))
   }
-  return { graph, names, wanted, guard, after }
+  const members = model.members.map((name) => ({ leaf: graph.leaves.get(`context.${name}`), set: after.get(name) }))
+  return { graph, names, wanted, guard, after, members }
 }
 
 /** What is known of the context's leaves in a graph. */
@@ -74,17 +77,17 @@ export const knownOf = (model: Model, { leaves }: Graph, box: readonly Domain[])
 
 /** What the context may hold after a step; undefined where it is proved not to go through. */
 export const boxAfter = (
-  model: Model,
-  { graph, wanted, after }: Step,
+  { graph, wanted, members }: Step,
   { box, steps }: { readonly box: readonly Domain[]; readonly steps: Steps },
 ): readonly Domain[] | undefined => {
-  const it: Case = caseOf(graph, { given: knownOf(model, graph, box), wanted })
-  steps.left -= graph.nodes.length
+  const given = new Map<number, Domain>()
+  for (const [i, { leaf }] of members.entries()) if (leaf !== undefined) given.set(leaf, box[i] ?? NOTHING)
+  const it: Case = caseOf(graph, { given, wanted })
+  steps.left -= graph.nodes.length + members.length
   if (!narrow(graph, it, steps)) return undefined
-  return model.members.map((name, i) => {
+  return members.map(({ leaf, set }, i) => {
     const before = box[i] ?? NOTHING
-    const at = after.get(name) ?? graph.leaves.get(`context.${name}`)
-    const domain = at === undefined ? before : (it.domains[at] ?? before)
-    return after.has(name) ? domain : meet(before, domain)
+    if (set !== undefined) return it.domains[set] ?? before
+    return leaf === undefined ? before : meet(before, it.domains[leaf] ?? before)
   })
 }

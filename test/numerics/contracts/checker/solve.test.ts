@@ -5,8 +5,8 @@ import assert from 'node:assert/strict'
 import type { Scalar } from '#core/contract/standing.ts'
 import { addExpression, type Names } from '#numerics/contracts/checker/build.ts'
 import {
-  between,
   BOOLEANS,
+  between,
   type Domain,
   exactly,
   holds,
