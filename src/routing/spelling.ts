@@ -24,9 +24,23 @@ const PLAIN = wordsOf(
   story table window summer winter doctor school number letter paper poem recipe dinner music`,
 )
 
-interface Lexicon {
+/** Words that a text is corrected to, and all that it is not corrected away from. */
+export interface Lexicon {
   readonly known: ReadonlySet<string>
   readonly byInitial: ReadonlyMap<string, readonly string[]>
+}
+
+/** The words of some texts. */
+export const lexiconOfTexts = (texts: readonly string[]): Lexicon => {
+  const words = [...new Set(texts.flatMap(wordsOf))].filter((it) => /^\p{L}+$/u.test(it))
+  const byInitial = new Map<string, string[]>()
+  for (const word of words.filter(({ length }) => length >= LETTERS_MIN).sort()) {
+    const initial = word.slice(0, 1)
+    const list = byInitial.get(initial)
+    if (list === undefined) byInitial.set(initial, [word])
+    else list.push(word)
+  }
+  return { known: new Set([...words, ...PLAIN]), byInitial }
 }
 
 const lexicons = new WeakMap<Vocabulary, Lexicon>()
@@ -53,15 +67,7 @@ const lexiconOf = (vocabulary: Vocabulary, registry: OperatorRegistry, solvers: 
       ...leavesOf(input).map(({ key }) => spoken(key)),
     ]),
   ]
-  const words = [...new Set(texts.flatMap(wordsOf))].filter((it) => /^\p{L}+$/u.test(it))
-  const byInitial = new Map<string, string[]>()
-  for (const word of words.filter(({ length }) => length >= LETTERS_MIN).sort()) {
-    const initial = word.slice(0, 1)
-    const list = byInitial.get(initial)
-    if (list === undefined) byInitial.set(initial, [word])
-    else list.push(word)
-  }
-  const fresh = { known: new Set([...words, ...PLAIN]), byInitial }
+  const fresh = lexiconOfTexts(texts)
   lexicons.set(vocabulary, fresh)
   return fresh
 }
@@ -77,12 +83,14 @@ const slipOf = (word: string, { known, byInitial }: Lexicon): string | undefined
 
 const WORD = /(?<![\p{L}\p{N}_])\p{L}{5,40}(?![\p{L}\p{N}_])/gu
 
+/** A query respelled, and what was changed in it. */
+export interface RespelledQuery {
+  readonly query: string
+  readonly corrections: readonly Respelled[]
+}
+
 /** A query with words that are slips of known ones replaced: one edit, two from nine letters on, the first one kept. */
-export const respelled = (
-  query: string,
-  places: { readonly vocabulary: Vocabulary; readonly registry: OperatorRegistry; readonly solvers: readonly Solver[] },
-): { readonly query: string; readonly corrections: readonly Respelled[] } => {
-  const lexicon = lexiconOf(places.vocabulary, places.registry, places.solvers)
+export const respelledBy = (query: string, lexicon: Lexicon): RespelledQuery => {
   const corrections: Respelled[] = []
   const text = query.replace(WORD, (word) => {
     const to = slipOf(word, lexicon)
@@ -92,3 +100,9 @@ export const respelled = (
   })
   return { query: text, corrections }
 }
+
+/** The same by the words that solvers and operators are found by. */
+export const respelled = (
+  query: string,
+  places: { readonly vocabulary: Vocabulary; readonly registry: OperatorRegistry; readonly solvers: readonly Solver[] },
+): RespelledQuery => respelledBy(query, lexiconOf(places.vocabulary, places.registry, places.solvers))

@@ -71,11 +71,17 @@ const converted = ({ number }: Pick<Amount, 'number'>, from: Unit, to: Unit): nu
 const unitOf = (it: Parameter): Unit | undefined =>
   it.type === 'duration' ? SECOND : it.unit === undefined ? undefined : unitOrNone(it.unit)
 
+/** A share or a count for each of a unit of time (`5 % a day`, `300 a month`) is what it is of its own. */
+const EACH = /^(%|1)\/\(?[\p{L}]+\)?$/u
+
 /** The amount in the unit of a parameter, in ticks for a duration; undefined where it measures something else. */
 export const amountFor = (it: Parameter, amount: Pick<Amount, 'number' | 'unit'>): number | undefined => {
   const to = unitOf(it)
-  if (amount.unit === undefined) return it.type === 'duration' ? undefined : Number(amount.number)
-  const from = unitOrNone(amount.unit)
+  const each = EACH.exec(amount.unit ?? '')?.[1]
+  const own = each !== undefined && !commensurable(unitOrNone(amount.unit ?? '') ?? SECOND, to ?? SECOND)
+  const unit = own ? (each === '1' ? undefined : each) : amount.unit
+  if (unit === undefined) return it.type === 'duration' ? undefined : Number(amount.number)
+  const from = unitOrNone(unit)
   if (from === undefined || to === undefined || !commensurable(from, to)) return undefined
   return it.type === 'duration' ? ticksOf(toSi(amount.number, from)) : converted(amount, from, to)
 }
