@@ -3,13 +3,19 @@ import { ConfirmButton } from '#ui/part/confirm-button.tsx'
 import { FactBox } from '#ui/part/fact.tsx'
 import { Short } from '#ui/part/short.tsx'
 import type { PageSession } from '#ui/session.ts'
+import { Cost, NextFires } from './ahead.tsx'
+import { Checks } from './checks.tsx'
 import { CodeArea, type CodeHandle } from './code-area.tsx'
 import { Diagram } from './diagram.tsx'
 import { keepDraft, keptDraft } from './draft.ts'
 import { type Example, examples, writtenOut } from './examples.ts'
 import { FaultList } from './fault-list.tsx'
+import { rowsOfTrace, type TypedHappening } from './happenings.ts'
+import type { Span } from './json-map.ts'
 import type { Judged } from './judge.ts'
+import { type ShownStep, SimulationCard } from './simulation.tsx'
 import { useJudged } from './use-judged.ts'
+import { useLook } from './use-plan.ts'
 import '#ui/style/contracts.css'
 
 const FAULTS_ID = 'contract-faults'
@@ -113,9 +119,16 @@ export const EditorView = (_: Props) => {
   useEffect(() => {
     if (judged?.model !== undefined || judged?.text.trim() === '') draw(judged.model)
   }, [judged])
-  const lines = useMemo(() => judged?.lines ?? {}, [judged])
+  const fresh = judged?.text === draft.text ? judged.contract : undefined
+  const looking = useLook(judged?.contract)
+  const [rows, happen] = useState<readonly TypedHappening[]>([])
+  const [step, show] = useState<ShownStep>()
+  const lines = useMemo(() => judged?.lines ?? new Map<string, Span>(), [judged])
   const go = (path: string): void => {
-    const span = lines[path]
+    const [from] = [...lines.keys()]
+      .filter((it) => path === it || path.startsWith(`${it}/`))
+      .toSorted((a, b) => b.length - a.length)
+    const span = from === undefined ? undefined : lines.get(from)
     if (span !== undefined) code.current?.go({ from: span.from, to: span.from + 1 })
   }
   return (
@@ -143,8 +156,18 @@ export const EditorView = (_: Props) => {
         </section>
         <section class="card" aria-label="States">
           <h3>States</h3>
-          {model === undefined ? <p class="about">There is no state yet.</p> : <Diagram model={model} onGo={go} />}
+          {model === undefined ? (
+            <p class="about">There is no state yet.</p>
+          ) : (
+            <Diagram model={model} present={step?.state} taken={step?.steps} onGo={go} />
+          )}
         </section>
+      </div>
+      <Checks looking={looking} version={fresh?.version} onGo={go} onPlay={(finding) => happen(rowsOfTrace(finding))} />
+      <SimulationCard contract={fresh} rows={rows} onRows={happen} onShow={show} />
+      <div class="split">
+        <NextFires looking={looking} version={fresh?.version} />
+        <Cost looking={looking} version={fresh?.version} />
       </div>
     </article>
   )

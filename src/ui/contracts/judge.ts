@@ -28,8 +28,8 @@ export interface Judged {
   readonly contract?: { readonly definition: Definition; readonly version: string }
   /** What can be drawn; undefined where the text is no JSON, or names no state. */
   readonly model: Model | undefined
-  /** Lines on which states and transitions stand, by their pointers. */
-  readonly lines: Readonly<Record<string, Span & { readonly line: number }>>
+  /** Where the values of the text stand, by their pointers; none of a text in the earlier shape. */
+  readonly lines: ReadonlyMap<string, Span>
 }
 
 /** Why a pattern of cron says no times by the clock of a zone, as this browser knows zones. */
@@ -74,7 +74,7 @@ const spanOf = (text: string, { spans }: JsonMap, { path, position }: ContractFa
 const wrongText = (text: string, at: number, reason: string): Judged => {
   const starts = lineStarts(text)
   const fault = { path: '', reason, line: lineAt(starts, at), span: { from: at, to: at + 1 } }
-  return { text, faults: [fault], earlier: false, model: undefined, lines: {} }
+  return { text, faults: [fault], earlier: false, model: undefined, lines: new Map() }
 }
 
 /** What only a second reader would take otherwise: a whole number beyond what is exact. */
@@ -90,7 +90,7 @@ const bent = (text: string): string | undefined => {
 
 /** Looks at the text of a definition: all faults with their places, or what it means. @param now Unix seconds */
 export const judgeText = (text: string, now: number): Judged => {
-  if (text.trim() === '') return { text, faults: [], earlier: false, model: undefined, lines: {} }
+  if (text.trim() === '') return { text, faults: [], earlier: false, model: undefined, lines: new Map() }
   const map = mapJson(text)
   if (isWrong(map)) return wrongText(text, map.at, map.reason)
   const why = bent(text)
@@ -103,13 +103,8 @@ export const judgeText = (text: string, now: number): Judged => {
     return { ...it, span, line: lineAt(starts, span.from) }
   })
   const model = modelOf(contract?.definition ?? map.value)
-  const paths = [...(model?.states ?? []), ...(model?.transitions ?? [])].map(({ path }) => path)
-  const lines = paths.flatMap((path) => {
-    const span = map.spans.get(path)
-    return span === undefined || earlier ? [] : [[path, { ...span, line: lineAt(starts, span.from) }] as const]
-  })
   return {
-    ...{ text, earlier, faults: placed, model, lines: Object.fromEntries(lines) },
+    ...{ text, earlier, faults: placed, model, lines: earlier ? new Map() : map.spans },
     ...(contract !== undefined && { contract }),
   }
 }
