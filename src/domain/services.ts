@@ -1,5 +1,6 @@
 import type { Compute } from './compute/service.ts'
 import type { Contracts } from './contracts/service.ts'
+import type { ContractTemplates } from './contracts/templates/service.ts'
 import type { Economy } from './economy/economy.ts'
 import type { Explorer } from './explorer/explorer.ts'
 import type { Identity } from './identity/identity.ts'
@@ -17,6 +18,7 @@ import type { Works } from './network/works/service.ts'
 export interface Services {
   readonly compute: Compute
   readonly contracts: Contracts
+  readonly contractTemplates: ContractTemplates
   readonly contribution: Contribution
   readonly disputes: Disputes
   readonly economy: Economy

@@ -9,6 +9,7 @@ import type { Sleep } from '#core/wait.ts'
 import type { Pool } from '#domain/compute/pool.ts'
 import { type Compute, createCompute } from '#domain/compute/service.ts'
 import { type NodeTally, openTally } from '#domain/compute/tally.ts'
+import { createTemplates } from '#domain/contracts/templates/service.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import { createEconomy } from '#domain/economy/service.ts'
 import { createConformance } from '#domain/explorer/conformance.ts'
@@ -355,7 +356,9 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const shown = { compute, contribution, disputes, identity, network, works, tally }
   const registers = opened.use(registersOf(context, { ...shown, life: () => life.state }))
   const own = { compute, contracts, contribution, disputes, economy, explorer, identity, machines }
-  const services: Services = { ...own, messaging: createMessaging(store), network, registers, votes, witness, works }
+  const messaging = createMessaging(store)
+  const contractTemplates = createTemplates()
+  const services: Services = { ...own, contractTemplates, messaging, network, registers, votes, witness, works }
   opened.use(joinMesh(services, { mesh, redis, each: pump.join, policy: policy.policy, log }))
   await tellOwner(identity, pump, log)
 

@@ -3,6 +3,7 @@ import { firingEndpoints } from './firing.ts'
 import { publicEndpoints } from './public.ts'
 import { readEndpoints } from './reads.ts'
 import { statusEndpoints } from './status.ts'
+import { templateEndpoints } from './templates.ts'
 
 /** Contracts: what owners want to happen by itself. */
 export const contractEndpoints = [
@@ -11,4 +12,5 @@ export const contractEndpoints = [
   ...statusEndpoints,
   ...firingEndpoints,
   ...publicEndpoints,
+  ...templateEndpoints,
 ] as const

@@ -53,7 +53,11 @@ const aroundOf = (text: string): readonly Around[] => {
     return { amount, start, end: from }
   })
   return places.map(({ amount, start, end }, i) => {
-    const head = text.slice(places[i - 1]?.end ?? 0, start).split(SENTENCE_END).at(-1) ?? ''
+    const head =
+      text
+        .slice(places[i - 1]?.end ?? 0, start)
+        .split(SENTENCE_END)
+        .at(-1) ?? ''
     const tail = text.slice(end, places[i + 1]?.start ?? text.length).split(SENTENCE_END)[0] ?? ''
     // `4 tokens per kWh`: what is counted stands in the amount itself.
     const counted = amount.text.replace(/^[-+−\d.,]+/u, '')
@@ -86,7 +90,10 @@ const namedBy = ({ said = [] }: Parameter, { before, after }: Around): { worth: 
     .reduce<{ worth: number; phrase?: string }>((best, it) => (it.worth > best.worth ? it : best), { worth: 0 })
 
 /** The value that an amount is for a parameter, as it is or as the other unit that its letters may be. */
-const valueFor = (it: Parameter, { or, ...amount }: Amount): { value: number; unit: string | undefined } | undefined => {
+const valueFor = (
+  it: Parameter,
+  { or, ...amount }: Amount,
+): { value: number; unit: string | undefined } | undefined => {
   const free = it.unit_by !== undefined && it.type === 'number'
   for (const said of or === undefined ? [amount] : [or, amount]) {
     if (free) return { value: Number(said.number), unit: said.unit }

@@ -63,7 +63,11 @@ const assign = <P extends { readonly start: number; readonly text: string }>(
   return given
 }
 
-const TYPE_OF: Readonly<Partial<Record<SpanKind, Parameter['type']>>> = { url: 'url', identity: 'identity', zone: 'zone' }
+const TYPE_OF: Readonly<Partial<Record<SpanKind, Parameter['type']>>> = {
+  url: 'url',
+  identity: 'identity',
+  zone: 'zone',
+}
 
 const spansBound = (entries: readonly Entry[], spans: readonly Span[], sentence: string): Binding => {
   const kinds = Object.entries(TYPE_OF) as readonly (readonly [SpanKind, Parameter['type']])[]
@@ -92,12 +96,17 @@ const subjectOf = (entries: readonly Entry[], rest: string): { bound: readonly B
   const form = new RegExp(String.raw`\b(${nouns.join('|')})(\s#?\p{Lu}?-?\d{1,6}\p{Ll}?\b(?![.:]\d))?`, 'giu')
   const all = [...rest.matchAll(form)]
   const numbered = all.find(
-    (it) => it[2] !== undefined && unitAt(rest.slice(it.index + it[0].length)) === undefined && !/^\s?%/u.test(rest.slice(it.index + it[0].length)),
+    (it) =>
+      it[2] !== undefined &&
+      unitAt(rest.slice(it.index + it[0].length)) === undefined &&
+      !/^\s?%/u.test(rest.slice(it.index + it[0].length)),
   )
   const noun = all.find((it) => !/^\p{L}/u.test(rest.slice(it.index + (it[1]?.length ?? 0))))
   const found = numbered?.[0] ?? noun?.[1]
   if (found === undefined) return { bound: [], rest }
-  const bound = [{ name: entry[0], value: found.toLowerCase() === found ? found : found, text: found, because: 'its noun' }]
+  const bound = [
+    { name: entry[0], value: found.toLowerCase() === found ? found : found, text: found, because: 'its noun' },
+  ]
   return { bound, rest: numbered === undefined ? rest : rest.replace(found, ' '.repeat(found.length)) }
 }
 
@@ -138,7 +147,9 @@ const schedulesBound = (entries: readonly Entry[], times: readonly ClockTime[], 
     const own = given.find((it) => it.entry === entry)
     if (crons.length > 1 && own === undefined) return []
     const value = scheduleOf(rest, own?.piece, String(entry[1].default ?? '0 9 * * *'))
-    return value === undefined ? [] : [{ name: entry[0], value, text: own?.piece.text.trim() ?? value, because: 'when' }]
+    return value === undefined
+      ? []
+      : [{ name: entry[0], value, text: own?.piece.text.trim() ?? value, because: 'when' }]
   })
   return { bound, unread: times.slice(crons.length).map(({ text }) => text) }
 }
@@ -169,7 +180,14 @@ export const bindSentence = (parameters: Readonly<Record<string, Parameter>>, se
   const formed = spansBound(entries, spans, sentence)
   const amounts = unitsFirst(entries, plain)
   const texts = textsBound(entries, spans, timeless)
-  const all = [...amounts, ...schedules.bound, ...formed.bound, ...subject.bound, ...choicesBound(entries, timeless), ...texts]
+  const all = [
+    ...amounts,
+    ...schedules.bound,
+    ...formed.bound,
+    ...subject.bound,
+    ...choicesBound(entries, timeless),
+    ...texts,
+  ]
   const bound = all.filter((it, i) => {
     const parameter = parameters[it.name]
     const first = all.findIndex(({ name }) => name === it.name) === i

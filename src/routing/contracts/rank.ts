@@ -58,7 +58,11 @@ export const shelfOf = (templates: readonly RoutedTemplate[]): TemplateShelf => 
   lexicon: lexiconOfTexts(
     templates.flatMap(({ title, summary, keywords, words, parameters }) => [
       ...[title, summary, ...keywords, ...words.sure, ...words.likely, ...(words.hint ?? []), ...(words.not ?? [])],
-      ...Object.values(parameters).flatMap(({ said = [], nouns = [], description }) => [...said, ...nouns, description]),
+      ...Object.values(parameters).flatMap(({ said = [], nouns = [], description }) => [
+        ...said,
+        ...nouns,
+        description,
+      ]),
     ]),
   ),
 })

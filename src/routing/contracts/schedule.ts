@@ -69,7 +69,10 @@ const CALENDAR: readonly (readonly [RegExp, Days])[] = [
     /\b(?:monthly|first (?:day )?of (?:the|each|every|a) month|1st of (?:the|each|every) month|month[- ]end)\b/iu,
     { day: '1', month: '*', weekday: '*' },
   ],
-  [new RegExp(String.raw`\b(?:${EACH}|end of (?:the|each|every)) month\b`, 'iu'), { day: '1', month: '*', weekday: '*' }],
+  [
+    new RegExp(String.raw`\b(?:${EACH}|end of (?:the|each|every)) month\b`, 'iu'),
+    { day: '1', month: '*', weekday: '*' },
+  ],
   [new RegExp(String.raw`\b(?:weekly|${EACH} week)\b`, 'iu'), { day: '*', month: '*', weekday: '1' }],
   [new RegExp(String.raw`\b(?:nightly|tonight|(?:at|by) night|${EACH} night)\b`, 'iu'), { day: '*', month: '*' }],
   [new RegExp(String.raw`\b${EACH} morning\b`, 'iu'), { day: '*', month: '*', weekday: '*', hour: 7 }],

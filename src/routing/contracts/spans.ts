@@ -15,7 +15,10 @@ const FORMS: readonly (readonly [kind: SpanKind, form: RegExp])[] = [
   ['contact', /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu],
   ['identity', /\bzid1[a-z2-7]{32}\b/gu],
   ['quoted', QUOTED],
-  ['zone', /\b(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[\w+/-]*\w|\bUTC\b/gu],
+  [
+    'zone',
+    /\b(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[\w+/-]*\w|\bUTC\b/gu,
+  ],
 ]
 
 const unquoted = (text: string): string => text.replace(/^["“]|["”]$/gu, '')

@@ -129,7 +129,8 @@ export const exampleOf = ({ parameters }: Template): Readonly<Record<string, Jso
     Object.entries(parameters).flatMap(([name, it]) => (it.required === true ? [[name, it.example as Json]] : [])),
   )
 
-const refused = (faults: readonly ParameterFault[]): Fault => {
+/** The refusal of what was given for parameters, every fault of it at once. */
+export const refuseParameters = (faults: readonly ParameterFault[]): Fault => {
   const [first] = faults
   return new Fault('CONTRACT_INVALID', `${first?.path}: ${first?.reason}.`, { faults: [...faults] })
 }
@@ -144,6 +145,6 @@ export const fillTemplate = (id: string, given: Given): Filled => {
   const template = templateById(id)
   const { values, missing, faults } = readParameters(template, given)
   const absent = missing.map((name) => ({ path: `/parameters/${name}`, reason: 'is required' }))
-  if (faults.length + absent.length > 0) throw refused([...faults, ...absent])
+  if (faults.length + absent.length > 0) throw refuseParameters([...faults, ...absent])
   return { template, parameters: values, definition: filledWith(template, values) }
 }
