@@ -206,3 +206,13 @@ export const duesPaused = (
     const missed = missedWithin(it, standing, range)
     return missed === undefined ? [] : [{ trigger: it.id, ...missed }]
   })
+
+/** How many instants of a trigger lie from one to another, both of which have to be instants of it; else undefined. */
+export const countBetween = (
+  it: ReadyTrigger,
+  standing: Standing,
+  of: { readonly from: number; readonly to: number },
+): number | undefined => {
+  const found = missedWithin(it, standing, { after: of.from - 1, until: of.to })
+  return found?.from === of.from && found.to === of.to ? found.count : undefined
+}

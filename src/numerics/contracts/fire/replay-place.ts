@@ -1,0 +1,132 @@
+import { canonical, type Json } from '#core/canonical.ts'
+import type { ContractExport } from '#core/contract/export.ts'
+import type { FireRow } from '#core/contract/fire-row.ts'
+import type { Standing } from '#core/contract/standing.ts'
+import { digest, purposes } from '#core/digest.ts'
+import { readCron, readZoneTable, zoneDigest } from '#numerics/contracts/cron/cron.ts'
+import { lintContract } from '#numerics/contracts/definition/lint.ts'
+import type { Definition, WindowRule } from '#numerics/contracts/definition/schema.ts'
+import { type Ready, readyContract } from './ready.ts'
+
+/** What a row says and what was found instead, of the first member that differs. */
+export interface RowDifference {
+  readonly no: number
+  readonly member: string
+  readonly recorded: Json
+  readonly found: Json
+}
+
+/** Thrown within a replay, and caught by it. */
+export class Differs {
+  readonly difference: RowDifference
+
+  constructor(difference: RowDifference) {
+    this.difference = difference
+  }
+}
+
+/** Ends a replay. */
+export const differs = (
+  no: number,
+  member: string,
+  said: { readonly recorded: unknown; readonly found: unknown },
+): never => {
+  throw new Differs({ no, member, recorded: (said.recorded ?? null) as Json, found: (said.found ?? null) as Json })
+}
+
+/** Ends a replay unless what a row says is what was found. */
+export const agree = (no: number, member: string, recorded: unknown, found: unknown): void => {
+  if (canonical((recorded ?? null) as Json) !== canonical((found ?? null) as Json))
+    differs(no, member, { recorded, found })
+}
+
+/** Where a replay stands between two rows. */
+export interface ReplayPlace {
+  standing: Standing
+  version_no: number
+  /** Where the contract stood last under each version: a fire ends by the one that it began with. */
+  readonly standings: Map<number, Standing>
+  /** Tables that took the place of those that a version pinned, by zone. */
+  zones: Readonly<Record<string, string>>
+  /** The last event of each chain that windows were fed by. */
+  readonly fed: Map<string, number>
+  readonly ready: Map<string, Ready>
+}
+
+const tableOf = ({ zones }: ContractExport, no: number, name: string) => {
+  const table = Object.hasOwn(zones, name)
+    ? readZoneTable(zones[name])
+    : differs(no, 'zones', { recorded: name, found: null })
+  agree(no, 'zones', name, zoneDigest(table))
+  return table
+}
+
+/** A version made ready, once: its definition has the digest that it goes by, and its tables those that it pins. */
+export const versionOf = (file: ContractExport, place: ReplayPlace, of: { no: number; version_no: number }): Ready => {
+  const { no, version_no } = of
+  const version = file.versions.find((it) => it.no === version_no)
+  if (version === undefined) return differs(no, 'version_no', { recorded: version_no, found: null })
+  const pinned = version_no === place.version_no ? { ...version.zones, ...place.zones } : version.zones
+  const key = canonical([version_no, pinned])
+  const found = place.ready.get(key)
+  if (found !== undefined) return found
+  agree(no, 'version', version.version, digest(purposes.contract, version.definition as Json))
+  const { contract } = lintContract(version.definition, { cron: (it) => readCron(it).faults[0]?.reason })
+  if (contract === undefined || contract.version !== version.version)
+    return differs(no, 'definition', { recorded: version.version, found: contract?.version })
+  const tables = Object.entries(pinned).map(([zone, name]) => [zone, tableOf(file, no, name)] as const)
+  const ready = readyContract({ ...contract, zones: Object.fromEntries(tables) })
+  place.ready.set(key, ready)
+  return ready
+}
+
+const sameRule = (a: WindowRule | undefined, b: WindowRule | undefined): boolean =>
+  a !== undefined && b !== undefined && canonical(a as Json) === canonical(b as Json)
+
+/** Windows whose rule is the same go on. */
+const carriedWindows = (from: Definition, to: Definition, windows: Standing['windows']): Standing['windows'] =>
+  Object.fromEntries(Object.entries(windows).filter(([name]) => sameRule(from.windows[name], to.windows[name])))
+
+/**
+ * What a row `changed` does to where a contract stands: state, entry, context, marks and how far chains were heard where
+ * its details say them, the version, and windows of the same rule.
+ */
+export const changeTo = (
+  file: ContractExport,
+  place: ReplayPlace,
+  row: Extract<FireRow, { outcome: 'changed' }>,
+): void => {
+  const { no, version_no, details } = row
+  const { state, entered, context, marks, seqs } = details as unknown as Partial<Standing> & {
+    seqs?: Record<string, number>
+  }
+  for (const [slug, seq] of Object.entries(seqs ?? {})) place.fed.set(slug, seq)
+  const before = versionOf(file, place, { no, version_no: place.version_no })
+  place.standings.set(place.version_no, place.standing)
+  if (version_no !== place.version_no) {
+    place.version_no = version_no
+    place.zones = {}
+  }
+  const after = versionOf(file, place, { no, version_no })
+  const windows = carriedWindows(before.definition, after.definition, place.standing.windows)
+  const said = {
+    ...(state && { state }),
+    ...(entered && { entered }),
+    ...(context && { context }),
+    ...(marks && { marks }),
+  }
+  place.standing = { ...place.standing, windows, ...said }
+  if (!after.states.has(place.standing.state)) differs(no, 'state', { recorded: place.standing.state, found: null })
+}
+
+/** A row `zone_changed` gives a zone of the present version another table. */
+export const changeZone = (
+  file: ContractExport,
+  place: ReplayPlace,
+  { no, zone, before, after }: Extract<FireRow, { outcome: 'zone_changed' }>,
+): void => {
+  const version = file.versions.find((it) => it.no === place.version_no)
+  agree(no, 'before', before, { ...version?.zones, ...place.zones }[zone])
+  tableOf(file, no, after)
+  place.zones = { ...place.zones, [zone]: after }
+}
