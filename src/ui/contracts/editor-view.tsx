@@ -1,11 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Query } from '#ui/address.ts'
 import { ConfirmButton } from '#ui/part/confirm-button.tsx'
 import { FactBox } from '#ui/part/fact.tsx'
 import { Short } from '#ui/part/short.tsx'
+import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
+import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { Cost, NextFires } from './ahead.tsx'
 import { Checks } from './checks.tsx'
 import { CodeArea, type CodeHandle } from './code-area.tsx'
+import { Deploy, DeployChange } from './deploy.tsx'
 import { Diagram } from './diagram.tsx'
 import { keepDraft, keptDraft } from './draft.ts'
 import { type Example, examples, writtenOut } from './examples.ts'
@@ -13,6 +17,7 @@ import { FaultList } from './fault-list.tsx'
 import { rowsOfTrace, type TypedHappening } from './happenings.ts'
 import type { Span } from './json-map.ts'
 import type { Judged } from './judge.ts'
+import { type ContractView, readContract, type Which } from './reads.ts'
 import { type ShownStep, SimulationCard } from './simulation.tsx'
 import { useJudged } from './use-judged.ts'
 import { useLook } from './use-plan.ts'
@@ -20,11 +25,11 @@ import '#ui/style/contracts.css'
 
 const FAULTS_ID = 'contract-faults'
 
-const firstText = (): string => writtenOut(examples[0]?.definition ?? {})
+const FIRST = writtenOut(examples[0]?.definition ?? {})
 
 /** The text that is worked on: kept in this browser with every letter, and one step back where it was replaced. */
-const useDraft = (of: string) => {
-  const [text, set] = useState(() => keptDraft(of) ?? firstText())
+const useDraft = (of: string, first: string) => {
+  const [text, set] = useState(() => keptDraft(of) ?? first)
   const [before, keep] = useState<string>()
   const type = (next: string): void => {
     set(next)
@@ -105,13 +110,19 @@ const Version = ({ judged }: { readonly judged: Judged | undefined }) => {
   )
 }
 
-interface Props {
+const firstOf = (contract: ContractView | undefined): string =>
+  contract === undefined ? FIRST : writtenOut(contract.definition as object)
+
+interface OpenProps {
   readonly session: PageSession
+  /** Machine that it goes to, where the address names one. */
+  readonly slug: string
+  /** The contract that it changes. */
+  readonly contract: ContractView | undefined
 }
 
-/** Writes a contract: what is wrong with it, what it looks like and what it would do, while it is typed. */
-export const EditorView = (_: Props) => {
-  const draft = useDraft('')
+const Open = ({ session, slug, contract }: OpenProps) => {
+  const draft = useDraft(contract === undefined ? '' : `${slug}/${contract.id}`, firstOf(contract))
   const { judged, problem } = useJudged(draft.text)
   const code = useRef<CodeHandle>(null)
   // The last picture stays while a text is no JSON.
@@ -133,6 +144,9 @@ export const EditorView = (_: Props) => {
   }
   return (
     <article class="contracts">
+      <p class="crumb">
+        <a href="#contracts">Contracts</a>
+      </p>
       <h2>Contract editor</h2>
       <p class="lead">
         A contract says in JSON what shall happen by itself. What is wrong with it shows while you type, and nothing of
@@ -169,6 +183,34 @@ export const EditorView = (_: Props) => {
         <NextFires looking={looking} version={fresh?.version} />
         <Cost looking={looking} version={fresh?.version} />
       </div>
+      {contract === undefined ? (
+        <Deploy key={slug} session={session} slug={slug} definition={fresh?.definition} />
+      ) : (
+        <DeployChange session={session} contract={contract} definition={fresh?.definition} />
+      )}
     </article>
   )
 }
+
+interface Props {
+  readonly session: PageSession
+  readonly query: Query
+}
+
+/** The same for a contract that stands, once that is read. */
+const Changing = ({ session, slug, id }: { readonly session: PageSession } & Which) => {
+  const { value, problem } = useReading((signal) => readContract(session, { slug, id }, signal), {
+    on: [session, slug, id],
+  })
+  if (problem !== undefined) return <ProblemCard problem={problem} />
+  if (value === undefined) return <p class="card about">reading …</p>
+  return <Open session={session} slug={slug} contract={value} />
+}
+
+/** Writes a contract: what is wrong with it, what it looks like and what it would do, while it is typed. */
+export const EditorView = ({ session, query: { slug = '', id = '' } }: Props) =>
+  id === '' ? (
+    <Open session={session} slug={slug} contract={undefined} />
+  ) : (
+    <Changing key={`${slug}/${id}`} session={session} slug={slug} id={id} />
+  )

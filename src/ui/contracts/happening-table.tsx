@@ -32,7 +32,9 @@ const Row = ({ definition, row, place, onRow }: RowProps) => {
         />
       </label>
       <div class="what">
-        <span class="about" aria-hidden="true">what</span>
+        <span class="about" aria-hidden="true">
+          what
+        </span>
         <Select
           aria-label="what"
           options={choices.includes(row.what) ? choices : [row.what, ...choices]}
