@@ -13,10 +13,10 @@ export const DueTable = ({ dues, local }: { readonly dues: readonly ShownDue[]; 
     {dues.map((it, i) => (
       <tr key={`${i} ${it.due}`} data-due={it.due}>
         <th scope="row">{it.words}</th>
-        <td data-label="by its zone">
+        <td data-label="by its zone" class="wrap">
           {it.zoned} <span class="about">{it.zone}</span>
         </td>
-        <td data-label="here">{it.local}</td>
+        <td data-label="here" class="wrap">{it.local}</td>
         <td data-label="note" class="wrap">
           {it.note}
         </td>

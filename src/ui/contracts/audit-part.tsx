@@ -129,7 +129,7 @@ export const AuditPart = ({ session, slug, id, came }: Props) => {
       <h3>Audit</h3>
       <Again session={session} slug={slug} id={id} />
       {problem !== undefined && <ProblemCard problem={problem} />}
-      <RowTable heads={['Row', 'When', 'Outcome', 'What', 'Charged', '']} look="audit">
+      <RowTable heads={['Row', 'When', 'Outcome', 'What', 'Charged', 'Whole']} look="audit">
         {value?.rows.flatMap((row) => {
           const { problem: why, charged, fire } = row as unknown as Told
           const line = (

@@ -92,12 +92,9 @@ const Box = ({
         <rect class="inner" x={at.x + 3} y={at.y + 3} width={width - 6} height={height - 6} rx={CORNER - 3} />
       )}
       {state.initial && <circle cx={at.x + 9} cy={y} r={4} />}
-      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a group of a drawing takes no focus by itself. */}
-      <g aria-hidden="true">
-        <text x={x + (state.initial ? 5 : 0)} y={y}>
+      <text x={x + (state.initial ? 5 : 0)} y={y}>
           {name}
         </text>
-      </g>
     </>
   )
 }
@@ -116,19 +113,26 @@ interface LineProps {
 }
 
 const Line = ({ arrow, back, head }: LineProps) => {
-  const top = arrow.y - ((arrow.lines.length - 1) * LINE) / 2
+  const d = back === undefined ? curve(arrow.points) : loop(back)
   return (
     <>
-      <path d={back === undefined ? curve(arrow.points) : loop(back)} marker-end={`url(#${head})`} />
-      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a group of a drawing takes no focus by itself. */}
-      <g aria-hidden="true">
-        {arrow.lines.map((line, i) => (
-          <text key={`${i} ${line}`} x={arrow.x} y={top + i * LINE}>
-            {line}
-          </text>
-        ))}
-      </g>
+      <path class="hit" d={d} />
+      <path d={d} marker-end={`url(#${head})`} />
     </>
+  )
+}
+
+/** What stands at an arrow: beside the control, whose name says it all. */
+const Words = ({ of: { lines, x, y } }: { readonly of: Arrow }) => {
+  const top = y - ((lines.length - 1) * LINE) / 2
+  return (
+    <g class="words">
+      {lines.map((line, i) => (
+        <text key={`${i} ${line}`} x={x} y={top + i * LINE}>
+          {line}
+        </text>
+      ))}
+    </g>
   )
 }
 
@@ -188,7 +192,7 @@ const Picture = ({ drawing, model, present, taken = [], onGo }: PictureProps) =>
         onKeyDown={onKeyDown}
       >
         <defs>
-          <marker id={head} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
+          <marker id={head} viewBox="0 0 8 8" refX="7" refY="4" markerUnits="userSpaceOnUse" markerWidth="10" markerHeight="10" orient="auto">
             <path d="M0 0L8 4L0 8z" />
           </marker>
         </defs>
@@ -208,6 +212,9 @@ const Picture = ({ drawing, model, present, taken = [], onGo }: PictureProps) =>
             </Spot>
           )
         })}
+        {arrows.map((arrow) => (
+          <Words key={`${arrow.from} ${arrow.to}`} of={arrow} />
+        ))}
         {boxes.map(({ box, state }, i) => {
           const here = box.name === present
           return (

@@ -179,10 +179,8 @@ const Open = ({ session, slug, contract }: OpenProps) => {
       </div>
       <Checks looking={looking} version={fresh?.version} onGo={go} onPlay={(finding) => happen(rowsOfTrace(finding))} />
       <SimulationCard contract={fresh} rows={rows} onRows={happen} onShow={show} />
-      <div class="split">
-        <NextFires looking={looking} version={fresh?.version} />
-        <Cost looking={looking} version={fresh?.version} />
-      </div>
+      <NextFires looking={looking} version={fresh?.version} />
+      <Cost looking={looking} version={fresh?.version} />
       {contract === undefined ? (
         <Deploy key={slug} session={session} slug={slug} definition={fresh?.definition} />
       ) : (

@@ -102,7 +102,8 @@ export const judgeText = (text: string, now: number): Judged => {
     const span = spanOf(text, map, it)
     return { ...it, span, line: lineAt(starts, span.from) }
   })
-  const model = modelOf(contract?.definition ?? map.value)
+  // States in the order in which they are written, which a normal form does not keep.
+  const model = modelOf(earlier ? (contract?.definition ?? map.value) : map.value)
   return {
     ...{ text, earlier, faults: placed, model, lines: earlier ? new Map() : map.spans },
     ...(contract !== undefined && { contract }),

@@ -87,18 +87,22 @@ export const layOut = (model: Model): Drawing | undefined => {
   if (bundles.length > ARROWS_MAX) return undefined
   const graph = new Graph({ multigraph: true })
   graph.setGraph({ rankdir: 'TB', nodesep: 36, ranksep: 44, edgesep: 18, marginx: MARGIN, marginy: MARGIN })
-  for (const { name } of model.states)
-    graph.setNode(name, { width: widthOf([name]) + NODE_PAD.x, height: LINE + NODE_PAD.y })
+  // Names of states are the author's, and some mean another thing to objects: here each is its place.
+  const ids = new Map(model.states.map(({ name }, i) => [name, `s${i}`]))
+  const idOf = (name: string): string => ids.get(name) ?? ''
+  // The first that is put in stands on top where arrows go round.
+  for (const { name } of model.states.toSorted((a, b) => Number(b.initial) - Number(a.initial)))
+    graph.setNode(idOf(name), { width: widthOf([name]) + NODE_PAD.x, height: LINE + NODE_PAD.y })
   const drawn = bundles.map((it, i) => {
     const lines = bundles.length > WORDED_MAX ? [] : linesOf(it.transitions)
     const size = lines.length === 0 ? {} : { width: widthOf(lines) + LETTER, height: lines.length * LINE }
-    graph.setEdge(it.from, it.to, { ...size, labelpos: 'c' }, String(i))
-    return { ...it, lines, key: { v: it.from, w: it.to, name: String(i) } }
+    graph.setEdge(idOf(it.from), idOf(it.to), { ...size, labelpos: 'c' }, String(i))
+    return { ...it, lines, key: { v: idOf(it.from), w: idOf(it.to), name: String(i) } }
   })
   layout(graph)
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number }
   const nodes = model.states.map(({ name }): NodeBox => {
-    const { x = 0, y = 0, width: w = 0, height: h = 0 } = graph.node(name) as Partial<NodeBox>
+    const { x = 0, y = 0, width: w = 0, height: h = 0 } = graph.node(idOf(name)) as Partial<NodeBox>
     return { name, x, y, width: w, height: h }
   })
   const arrows = drawn.map(({ from, to, lines, transitions, key }): Arrow => {

@@ -90,7 +90,7 @@ export const VersionsPart = ({ session, slug, id, contract, onDone }: Props) => 
         <a href={`#contracts/editor?slug=${slug}&id=${id}`}>Write the next version</a>
       </p>
       {problem !== undefined && <ProblemCard problem={problem} />}
-      <RowTable heads={['Version', 'When', 'Digest', 'By', '']} look="versions">
+      <RowTable heads={['Version', 'When', 'Digest', 'By', 'Back']} look="versions">
         {value?.versions.map((it) => (
           <tr key={it.no} data-version={it.no}>
             <th scope="row">{it.no}</th>
