@@ -1,7 +1,7 @@
 // `node scripts/bench/contracts-router.ts [--misses]`: how well POST /api/contracts/generate reads the sentences of
 // protocols/contracts/sentences.jsonl. A tenth is held out, those whose SHA-256 begins with a number that 10 divides;
-// nothing was tuned on it, and no miss of it is named. What counts is whether the template is the one of the label (none,
-// where none fits: then it asks), and, apart from that, whether each value of the label was read as it is.
+// nothing was tuned on it, and no miss of it is named. What counts is whether the template is the one of the label
+// (none, where none fits: then it asks), and, apart from that, whether each value of the label was read as it is.
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { toHex, utf8 } from '#core/bytes.ts'

@@ -6,7 +6,9 @@ import { checks } from './checks.ts'
 import { claim } from './claim.ts'
 import { claimCrash } from './claim-crash.ts'
 import { contractsCron } from './contracts-cron.ts'
+import { contractsDue } from './contracts-due.ts'
 import { contractsGuard } from './contracts-guard.ts'
+import { contractsYear } from './contracts-year.ts'
 import { contributeCrash } from './contribute-crash.ts'
 import { crash } from './crash.ts'
 import { exec } from './exec.ts'
@@ -58,7 +60,9 @@ const benches: readonly Bench[] = [
   startup,
   batch,
   contractsCron,
+  contractsDue,
   contractsGuard,
+  contractsYear,
 ]
 
 const [name, ...args] = process.argv.slice(2)

@@ -97,7 +97,18 @@ export const ofBatches = [
 export const ofZones = [purposes.zone] as const
 /** Came with contracts. */
 export const ofContracts = [purposes.contract] as const
-const later: readonly string[] = [...ofClaim2, ...ofTokens, ...ofVotes, ...ofBatches, ...ofZones, ...ofContracts]
+/** Came with their fires. */
+export const ofFires = [
+  purposes.contractId,
+  purposes.trigger,
+  purposes.fire,
+  purposes.context,
+  purposes.eventData,
+] as const
+const later: readonly string[] = [
+  ...[...ofClaim2, ...ofTokens, ...ofVotes, ...ofBatches, ...ofZones, ...ofContracts],
+  ...ofFires,
+]
 const ofFirst = Object.values(purposes).filter((purpose) => !later.includes(purpose))
 
 export const digestVectors = () => ({

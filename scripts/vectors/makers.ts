@@ -4,6 +4,7 @@ import { batchVectors } from './batch.ts'
 import { contractVectors } from './contract.ts'
 import { contributionVectors } from './contribution.ts'
 import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from './core.ts'
+import { fireVectors } from './fire.ts'
 import { machineVectors } from './machine.ts'
 import { mmioVectors } from './mmio.ts'
 import { proofOfWorkVectors } from './proof-of-work.ts'
@@ -42,4 +43,5 @@ export const makers: Readonly<Record<string, () => object>> = {
   batch: batchVectors,
   zone: zoneVectors,
   contract: contractVectors,
+  fire: fireVectors,
 }

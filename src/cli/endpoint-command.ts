@@ -132,7 +132,7 @@ export const endpointCommand = <const Id extends EndpointId>(it: EndpointCommand
     async run(invocation) {
       const { io, signal, options } = invocation
       assertOneStdin(invocation)
-      const { data, idempotencyKey } = options
+      const { data, idempotencyKey, ifMatch } = options
       const given = {
         ...(typeof data === 'string' && (await readJsonFile(data, signal))),
         ...(await optionsOf(others, secrets, invocation)),
@@ -145,6 +145,7 @@ export const endpointCommand = <const Id extends EndpointId>(it: EndpointCommand
       const result = await client.call(it.endpoint, input as InputOf<Id>, {
         signal,
         ...(typeof idempotencyKey === 'string' && { idempotencyKey }),
+        ...(typeof ifMatch === 'string' && { ifMatch }),
       })
       show(it, result, invocation)
       return it.exit?.(result) ?? exits.ok

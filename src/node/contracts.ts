@@ -3,12 +3,15 @@ import type { Log } from '#core/telemetry.ts'
 import type { Sleep } from '#core/wait.ts'
 import { type Contracts, openContracts } from '#domain/contracts/service.ts'
 import type { NodeKeys } from '#domain/identity/node-keys.ts'
+import { webhookSigner } from '#domain/identity/webhook-key.ts'
 import type { Services } from '#domain/services.ts'
 import type { Store } from '#store/store.ts'
 import type { Metrics } from './metrics.ts'
+import type { Config } from './settings.ts'
 import { noZone, spanAround, zoneTable } from './zones.ts'
 
 interface Base {
+  readonly config: Config
   readonly ports: { readonly clock: Clock; readonly sleep: Sleep; readonly log: Log }
   readonly keys: NodeKeys
   readonly store: Store
@@ -17,7 +20,7 @@ interface Base {
 
 /** The contracts of a node. */
 export const contractsOf = (
-  { ports: { clock, sleep, log }, keys, store, metrics }: Base,
+  { config, ports: { clock, sleep, log }, keys, store, metrics }: Base,
   { compute, economy, machines }: Pick<Services, 'compute' | 'economy' | 'machines'>,
 ): Promise<Contracts> =>
   openContracts({
@@ -25,5 +28,7 @@ export const contractsOf = (
     vault: keys.vault,
     repeatSecret: keys.secret('repeat'),
     signer: keys.signer,
+    webhook: webhookSigner(keys),
+    targets: config.contracts.targets,
     zones: { span: spanAround, table: zoneTable, refusal: (zone) => noZone(zone).message },
   })

@@ -295,6 +295,12 @@ const economyOf = ({ config, keys, store, metrics: meter }: NodeContext): Econom
   })
 }
 
+/** What stands on nothing but the store, or on nothing. */
+const besides = (store: Store): Pick<Services, 'contractTemplates' | 'messaging'> => ({
+  contractTemplates: createTemplates(),
+  messaging: createMessaging(store),
+})
+
 /** Machines and their chains, with the keys that they need. */
 const machinesOf = ({ store, keys }: NodeContext, economy: Economy): Machines =>
   createMachines({
@@ -356,9 +362,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const shown = { compute, contribution, disputes, identity, network, works, tally }
   const registers = opened.use(registersOf(context, { ...shown, life: () => life.state }))
   const own = { compute, contracts, contribution, disputes, economy, explorer, identity, machines }
-  const messaging = createMessaging(store)
-  const contractTemplates = createTemplates()
-  const services: Services = { ...own, contractTemplates, messaging, network, registers, votes, witness, works }
+  const services: Services = { ...own, ...besides(store), network, registers, votes, witness, works }
   opened.use(joinMesh(services, { mesh, redis, each: pump.join, policy: policy.policy, log }))
   await tellOwner(identity, pump, log)
 

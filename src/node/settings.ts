@@ -122,6 +122,12 @@ export const settingsSchema = group({
     auditRate: whole('Least share of contributed works that are run again whole.', 'millionths', 5_000, 1_000_000),
     blobsBytesMax: whole('Most that is kept for those who check works.', 'bytes', 1_048_576, 1_099_511_627_776),
   }),
+  contracts: group({
+    targets: list(
+      'Hosts and blocks of addresses that contracts may call beside the public internet, over plain HTTP too.',
+      'host[:port] or address/bits[:port]',
+    ),
+  }),
   mmio: group({
     enabled: onOff('Whether the register page is written for programs on this machine.'),
     directory: text('Where its two files are. Empty: a directory of the node on a memory file system.', {

@@ -48,6 +48,56 @@ test('faults are told at their lines, and exit with 1', async () => {
   assert.deepEqual([json.code, faults.map(({ line }) => line)], [1, [6, 7]])
 })
 
+const doubtful = `{
+  "v": 1, "name": "x", "budget": { "credits_per_day": 100 },
+  "context": { "peak": { "type": "number", "initial": 0 } },
+  "events": { "reading": { "data": { "p": { "type": "number" } } } },
+  "states": { "a": { "initial": true }, "b": {},
+    "lost": {} },
+  "transitions": [
+    { "id": "rise", "from": "a", "to": "b", "trigger": { "kind": "event", "event": "reading" },
+      "guard": "event.data.p > 300", "actions": [{ "kind": "set", "peak": { "$": "event.data.p" } }] },
+    { "id": "burst", "from": "a", "to": "b", "trigger": { "kind": "event", "event": "reading" },
+      "guard": "event.data.p > 500" },
+    { "id": "check", "from": "b", "to": "b", "trigger": { "kind": "cron", "expression": "*/5 * * * *" },
+      "actions": [{ "kind": "compute", "solver": "heat", "inputs": {} }] }
+  ],
+  "claims": [{ "never": "context.peak > 1000" }]
+}
+`
+
+test('what can go wrong is told with how it comes about, and exits with 1 where it keeps from deploying', async () => {
+  using dir = tempDir()
+  const { run } = terminalIn(dir.path).here
+  writeFileSync(`${dir.path}/x.json`, doubtful)
+  const { code, stdout } = await run(['contracts', 'lint', 'x.json'])
+  assert.equal(code, 1)
+  for (const line of [
+    /^x\.json:10: \/transitions\/1: fault: rise and burst .*\n {4}with event\.data\.p = 501$/m,
+    /^x\.json:15: \/claims\/0\/never: fault: .* > 1000 \(claim, refuted\)\n {4}tick 1: reading \{"p":1001\} → b/m,
+    /^x\.json:6: \/states\/lost: warning: State lost is never entered/m,
+    /^x\.json:2: \/budget\/credits_per_day: warning: A day may have 864 credits by the clock/m,
+    /^2 faults\ncontract +x$/m,
+  ]) {
+    assert.match(stdout, line)
+  }
+  const json = await run(['contracts', 'lint', 'x.json', '--json'])
+  const answer = JSON.parse(json.stdout) as { ok: boolean; faults: []; findings: { rule: string; line: number }[] }
+  assert.deepEqual([json.code, answer.ok, answer.faults], [1, false, []])
+  assert.deepEqual(
+    answer.findings.slice(0, 2).map(({ rule, line }) => [rule, line]),
+    [
+      ['exclusive', 10],
+      ['claim', 15],
+    ],
+  )
+  const mended = doubtful.replace('"id": "burst",', '"id": "burst", "priority": 1,').replace('peak > 1000', 'peak < 0')
+  writeFileSync(`${dir.path}/x.json`, mended)
+  const after = await run(['contracts', 'lint', 'x.json'])
+  assert.equal(after.code, 0, after.stdout)
+  assert.match(after.stdout, /claims\/0\/never: note: This never holds: context\.peak < 0 \(claim, proved\)/)
+})
+
 test('a pattern of cron that says no times, and a zone that is none, are told with what they should be', async () => {
   using dir = tempDir()
   const { run } = terminalIn(dir.path).here

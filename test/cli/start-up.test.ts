@@ -57,6 +57,20 @@ const calls: readonly (readonly string[])[] = [
   ['envelopes', '--limit', '1'],
   ['machines', 'list'],
   ['machines', 'export', 'nobody'],
+  ['contracts', 'list', 'nobody'],
+  ['contracts', 'show', 'nobody', '0'],
+  ['contracts', 'pause', 'nobody', '0'],
+  ['contracts', 'resume', 'nobody', '0'],
+  ['contracts', 'freeze', 'nobody', '0', '--yes'],
+  ['contracts', 'skip-next', 'nobody', '0'],
+  ['contracts', 'next-fires', 'nobody', '0'],
+  ['contracts', 'versions', 'nobody', '0'],
+  ['contracts', 'export', 'nobody', '0'],
+  ['contracts', 'create', 'nobody', 'contract.json'],
+  ['contracts', 'deploy', 'nobody', 'heartbeat'],
+  ['contracts', 'import', 'nobody', 'contract.json'],
+  ['contracts', 'patch', 'nobody', '0', 'contract.json'],
+  ['contracts', 'rollback', 'nobody', '0', '1'],
   ['export', 'receipts'],
   ['keys', 'list'],
   ['credits', 'status'],
@@ -85,6 +99,7 @@ test(
       `${dir.path}/calls.ndjson`,
       '{"route":"compute","input":{"operators":["GR37"],"inputs":{"mass":1}}}\n',
     )
+    writeFileSync(`${dir.path}/contract.json`, '{}')
     const runtime = ['--import', `data:text/javascript,${encodeURIComponent(NAMING)}`]
     const env = { TICKMESH_URL: node.url, TICKMESH_KEY_FILE: `${node.directory}/owner.key` }
     await forEach(calls, async (args) => {

@@ -48,6 +48,8 @@ const after: Readonly<Record<string, readonly string[]>> = {
   'contracts.skip-next': ['NOTHING_TO_SKIP'],
   // The job is done.
   'compute.job-cancel': ['JOB_FINISHED'],
+  // A machine's token is made once, and the first caller who may makes it.
+  'machines.token-genesis': ['TOKEN_EXISTS'],
   // Retired for everyone.
   'explorer.source-zip': ['GONE'],
   // Nobody has made the example's claim.

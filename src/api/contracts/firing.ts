@@ -10,7 +10,7 @@ import {
   takenView,
   verifiedView,
   wouldView,
-} from '#domain/contracts/engine/views.ts'
+} from '#domain/contracts/views/firing.ts'
 import { MEMBERS_MAX } from '#numerics/contracts/definition/schema.ts'
 import { changing, id, reading, slug, someContract } from './schemas.ts'
 

@@ -2,8 +2,10 @@ import { authorEndpoints } from './author.ts'
 import { firingEndpoints } from './firing.ts'
 import { publicEndpoints } from './public.ts'
 import { readEndpoints } from './reads.ts'
+import { simulateEndpoints } from './simulate.ts'
 import { statusEndpoints } from './status.ts'
-import { templateEndpoints } from './templates.ts'
+
+export { templateEndpoints } from './templates.ts'
 
 /** Contracts: what owners want to happen by itself. */
 export const contractEndpoints = [
@@ -12,5 +14,5 @@ export const contractEndpoints = [
   ...statusEndpoints,
   ...firingEndpoints,
   ...publicEndpoints,
-  ...templateEndpoints,
+  ...simulateEndpoints,
 ] as const

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { answered, endpoint } from '#api/endpoint.ts'
 import { anything, closed, oneOf, pageLimit, pageOffset, text } from '#core/schema.ts'
-import { CATEGORIES } from '#domain/contracts/templates/schema.ts'
-import { categoryCounts, generated, templatePage, templateView } from '#domain/contracts/templates/views.ts'
+import { categoryCounts, generated, templatePage, templateView } from '#domain/contracts/views/templates.ts'
+import { CATEGORIES } from '#numerics/contracts/templates/template.ts'
 
 /** Templates of contracts, and the way from a sentence to one. */
 const common = { domain: 'contracts', tier: 'computation' } as const

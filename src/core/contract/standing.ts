@@ -21,6 +21,6 @@ export interface Standing {
   readonly context: Readonly<Record<string, Scalar>>
   /** Parts with events, oldest first, of each window; those that ran out may still stand. */
   readonly windows: Readonly<Record<string, readonly WindowPart[]>>
-  /** The last due instant that was decided, of each trigger: Unix seconds of civil ones, mesh ticks of others. */
+  /** The last due instant that was decided, or that it began after, of each trigger: Unix seconds, or mesh ticks. */
   readonly marks: Readonly<Record<string, number>>
 }

@@ -19,7 +19,7 @@ export const SECRETS_MAX = 64
 export type SecretOrder = Readonly<Record<string, string | null>>
 
 /** Where a secret stands in a text. */
-export const secretPlace = /\{\{secret\.([A-Za-z][A-Za-z0-9_]{0,31})\}\}/gu
+const secretPlace = /\{\{secret\.([A-Za-z][A-Za-z0-9_]{0,31})\}\}/gu
 const ANY_PLACE = /\{\{\s*secret\b/u
 
 const namesIn = (value: Json): readonly string[] => {
@@ -33,7 +33,8 @@ interface Placed {
   readonly path: string
 }
 
-const actionsOf = ({ states, transitions }: Definition): readonly Placed[] => {
+/** All actions of a definition, with where they stand in it. */
+export const placedActions = ({ states, transitions }: Definition): readonly Placed[] => {
   const placed = (list: readonly Action[], path: string) =>
     list.map((action, i): Placed => ({ action, path: `${path}/${i}` }))
   const ofStates = Object.entries(states).flatMap(([name, { entry, exit }]) => [
@@ -45,7 +46,7 @@ const actionsOf = ({ states, transitions }: Definition): readonly Placed[] => {
 
 /** The secrets that a definition names: in headers and bodies of notifications, and of the addresses it reads. */
 export const secretsOf = (definition: Definition): readonly string[] => {
-  const told = actionsOf(definition).flatMap(({ action }) => {
+  const told = placedActions(definition).flatMap(({ action }) => {
     if (action.kind !== 'notify') return []
     const { headers, body } = action as Extract<Action, { kind: 'notify'; url: string }>
     return namesIn({ headers, body })
@@ -58,7 +59,7 @@ export const secretsOf = (definition: Definition): readonly string[] => {
 
 /** Secrets where none is ever filled in: what stands there would go out, or into the chain, as it is written. */
 export const misplacedSecrets = (definition: Definition): readonly ContractFault[] =>
-  actionsOf(definition).flatMap(({ action, path }) => {
+  placedActions(definition).flatMap(({ action, path }) => {
     const { kind } = action
     const { headers: _, body: __, ...rest } = action as Readonly<Record<string, Json>>
     const looked = kind === 'notify' ? rest : action

@@ -9,7 +9,7 @@ import type { ContractFault } from '#numerics/contracts/definition/faults.ts'
 import { lintContract } from '#numerics/contracts/definition/lint.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
 import type { ContractPorts } from './context.ts'
-import { misplacedSecrets } from './secrets.ts'
+import { misplacedSecrets, placedActions } from './secrets.ts'
 
 /** Versions whose faults are kept. */
 const CHECKED_MAX = 4_096
@@ -41,8 +41,37 @@ const namedElsewhere = ({ transitions, oracles }: Definition) => {
   return { slugs, read }
 }
 
+/** The addresses that a definition would call or read, with where it names them. */
+const addressesOf = (definition: Definition): readonly { readonly url: string; readonly path: string }[] => {
+  const told = placedActions(definition).flatMap(({ action, path }) =>
+    action.kind === 'notify' ? [{ url: (action as { readonly url: string }).url, path: `${path}/url` }] : [],
+  )
+  const read = Object.entries(definition.oracles).flatMap(([name, { from }]) =>
+    from.kind === 'url' ? [{ url: from.url, path: `/oracles/${name}/from/url` }] : [],
+  )
+  return [...told, ...read]
+}
+
+/** @throws Fault TARGET_REFUSED with the place of the address in the definition */
+const allowed = (assertTarget: (url: string) => unknown, url: string, path: string): void => {
+  try {
+    assertTarget(url)
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown
+    throw new Fault(thrown.code, `${path}: ${thrown.message}`, { ...thrown.details, path })
+  }
+}
+
 /** Looks at definitions before they become versions. */
-export const createSoundness = ({ store, zones, clock }: Pick<ContractPorts, 'store' | 'zones' | 'clock'>) => {
+export const createSoundness = ({
+  store,
+  zones,
+  clock,
+  assertTarget,
+}: Pick<ContractPorts, 'store' | 'zones' | 'clock'> & {
+  /** @throws Fault TARGET_REFUSED */
+  readonly assertTarget: (url: string) => unknown
+}) => {
   const reader = { get: store.peek }
   const tableOf = (zone: string): ZoneTable | undefined =>
     zones.table(zone, zones.span(Number(clock.now() / NS_PER_SECOND)))
@@ -92,17 +121,28 @@ export const createSoundness = ({ store, zones, clock }: Pick<ContractPorts, 'st
     return faults
   }
 
-  /** The one place in which a definition is judged. @throws Fault CONTRACT_INVALID with every fault */
-  return (given: unknown, caller: Caller): Sound => {
+  /** A definition without a fault of its own. @throws Fault CONTRACT_INVALID with every fault */
+  const read = (given: unknown): Sound => {
     const { faults, contract, earlier } = lintContract(given, { cron })
     if (contract === undefined) throw invalid(faults, earlier ? { earlier } : {})
-    const { definition, version } = contract
-    const more = [...misplacedSecrets(definition), ...unseen(definition, caller)]
-    if (more.length > 0) throw invalid(more)
-    const wrong = checked(definition, version)
-    if (wrong.length > 0) throw invalid(wrong)
-    return { definition, version, zones: pinned(definition) }
+    return { ...contract, zones: pinned(contract.definition) }
+  }
+
+  return {
+    read,
+    /** The one place in which a definition is judged before it is deployed. @throws Fault as {@link read} */
+    judge: (given: unknown, caller: Caller): Sound => {
+      const sound = read(given)
+      const { definition, version } = sound
+      const named = [...misplacedSecrets(definition), ...unseen(definition, caller)]
+      const wrong = named.length > 0 ? named : checked(definition, version)
+      if (wrong.length > 0) throw invalid(wrong)
+      for (const { url, path } of addressesOf(definition)) allowed(assertTarget, url, path)
+      return sound
+    },
   }
 }
 
-export type Judge = ReturnType<typeof createSoundness>
+/** Looks at definitions. */
+export type Soundness = ReturnType<typeof createSoundness>
+export type Judge = Soundness['judge']

@@ -37,7 +37,7 @@ import { readStatement } from '#core/witness-key.ts'
 import { challengeText, createProofOfWork } from '#domain/identity/proof-of-work.ts'
 import * as frames from '#domain/network/sync/frames.ts'
 import { interpret } from '#domain/network/sync/interpret.ts'
-import { contract, zone } from './contract-vectors.ts'
+import { contract, fire, zone } from './contract-vectors.ts'
 import { mmio } from './mmio-vectors.ts'
 import { each, type Golden, refuses, same, type Vector, type Vectors } from './vector.ts'
 import { contribution } from './work-vectors.ts'
@@ -285,6 +285,7 @@ const readers: Readonly<Record<string, Vectors>> = {
     }),
   contribution,
   contract,
+  fire,
   zone,
   mmio,
   verdict: (it) => [

@@ -4,6 +4,7 @@ import type {
   AccountItem,
   CreatedKey,
   ExportedKey,
+  JwkItem,
   KeyItem,
   MintedDemoKey,
   NodeDescription,
@@ -57,6 +58,8 @@ export interface Identity {
   /** The owner's ZID. */
   readonly ownerZid: string
   describe(): NodeDescription
+  /** Keys that receivers of notifications verify by. */
+  jwks(): readonly JwkItem[]
   /** Where a ZID is at home, by what its key told and by the accounts here. */
   placeOf(zid: string): ZidPlace
   /** Tells the mesh where the owner's ZID is at home, once, as soon as the log takes it. Called with every tick. */

@@ -25,7 +25,7 @@ export class KeyFileRefused extends Error {
 }
 
 /** What is derived from the node secret; each name gives an independent 32-byte key. */
-export type SecretName = 'pulse' | 'demo' | 'proof-of-work' | 'link' | 'repeat' | 'draw'
+export type SecretName = 'pulse' | 'demo' | 'proof-of-work' | 'link' | 'repeat' | 'draw' | 'webhook'
 
 /** The keys of one node, from its data directory. */
 export interface NodeKeys {

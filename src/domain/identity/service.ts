@@ -29,6 +29,7 @@ import { createSessions, isSessionId } from './sessions.ts'
 import { createSignUp } from './sign-up.ts'
 import { ownerKeyOf } from './succession.ts'
 import type { MintedDemoKey, NodeDescription, ZidPlace } from './views.ts'
+import { jwkOf, webhookSigner } from './webhook-key.ts'
 
 /** Credits of a minted demo key. */
 export const DEMO_KEY_CREDITS = 100
@@ -164,12 +165,14 @@ export const openIdentity = async (options: IdentityOptions): Promise<Identity> 
   const sessions = createSessions(ownerZid, () => store.now().instant)
   const work = createProofOfWork(keys.secret('proof-of-work'))
   const makeKeyOnce = createMakeKeyOnce({ store, economy }, keys.secret('repeat'))
+  const jwks = [jwkOf(webhookSigner(keys).publicKey)]
 
   return {
     nodeId: keys.nodeId,
     publicKey: toHex(keys.publicKey),
     ownerZid,
     describe: describer(options),
+    jwks: () => jwks,
     placeOf: placer(options),
     callerOf: ({ authorization, session, bucket }) => {
       if (authorization !== undefined) return keyring.callerOf(authorization, bucket)

@@ -37,6 +37,22 @@ export const nodeDescription = model('NodeDescription', {
 })
 export type NodeDescription = View<typeof nodeDescription>
 
+/** A public key, as RFC 7517 and RFC 8037 write it. */
+export const jwkItem = model('Jwk', {
+  kty: oneOf(['OKP']),
+  crv: oneOf(['Ed25519']),
+  x: Type.String({ description: 'The raw public key, base64url.' }),
+  kid: Type.String({ description: 'Its thumbprint, RFC 7638.' }),
+  use: oneOf(['sig']),
+  alg: oneOf(['EdDSA']),
+})
+export type JwkItem = View<typeof jwkItem>
+
+/** Keys of this node that others verify by without knowing tickmesh. */
+export const jwkSet = model('JwkSet', {
+  keys: Type.Array(jwkItem, { description: 'That of `webhook-signature`, version v1a.' }),
+})
+
 /** Where a ZID is at home, as far as it is known here. */
 export const zidPlace = closedModel('ZidPlace', {
   zid: zid(),

@@ -2,9 +2,10 @@ import { assert } from '#core/assert.ts'
 import { fromHex, toHex } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
-import { type Entry, entryHash, entryLeaf, type Head, headLeaf } from '#core/machine.ts'
+import { type Entry, entryLeaf, type Head, headLeaf } from '#core/machine.ts'
 import { compactRange, leafHash } from '#core/merkle.ts'
 import { TICK_SECONDS } from '#core/tick.ts'
+import { sha256 } from '#crypto'
 import { keyOf, type Row, seqKey } from '#store/layout.ts'
 import { type MachineEntryRow, type MachineRow, machineNodeKey } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -83,9 +84,11 @@ export const appendEntry = (tx: Transaction, machine: MachineRow, link: ChainLin
   assert(tx.tick >= head.tick, 'ticks of a chain never fall')
   const seq = head.size
   const entry: Entry = { seq, previous: head.hash, tick: tx.tick, type: link.type, body: link.body }
-  const hash = entryHash(entry)
+  const leaf = entryLeaf(entry)
+  // What names an entry is the hash of its leaf's own bytes: they are made once.
+  const hash = toHex(sha256(leaf))
   const range = compactRange(seq, head.edge.map(fromHex))
-  for (const node of range.append(leafHash(entryLeaf(entry)))) {
+  for (const node of range.append(leafHash(leaf))) {
     tx.put('machineNode', machineNodeKey(slug, node.level, node.index), node.hash)
   }
   const next: Row<'machineHead'> = {

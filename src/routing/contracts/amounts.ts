@@ -1,6 +1,7 @@
+import type { TemplateParameter } from '#numerics/contracts/templates/parameter.ts'
 import { type Amount, amountsOf } from '#routing/amounts.ts'
 import { folded, wordsOf } from '#routing/words.ts'
-import { amountFor, type Parameter } from './parameter.ts'
+import { amountFor } from './parameter.ts'
 
 /** Words before and after an amount among which its parameter may be named. */
 const BEFORE_MAX = 8
@@ -76,7 +77,7 @@ const distance = (words: readonly string[], phrase: string, end: 'last' | 'first
 }
 
 /** How near a parameter is named to an amount, and by which phrase; longer phrases count a little more. */
-const namedBy = ({ said = [] }: Parameter, { before, after }: Around): { worth: number; phrase?: string } =>
+const namedBy = ({ said = [] }: TemplateParameter, { before, after }: Around): { worth: number; phrase?: string } =>
   said
     .map((phrase) => {
       const [ahead, behind] = [distance(before, phrase, 'last'), distance(after, phrase, 'first')]
@@ -91,7 +92,7 @@ const namedBy = ({ said = [] }: Parameter, { before, after }: Around): { worth: 
 
 /** The value that an amount is for a parameter, as it is or as the other unit that its letters may be. */
 const valueFor = (
-  it: Parameter,
+  it: TemplateParameter,
   { or, ...amount }: Amount,
 ): { value: number; unit: string | undefined } | undefined => {
   const free = it.unit_by !== undefined && it.type === 'number'
@@ -103,7 +104,8 @@ const valueFor = (
   return undefined
 }
 
-const within = ({ min = -Infinity, max = Infinity }: Parameter, value: number): boolean => value >= min && value <= max
+const within = ({ min = -Infinity, max = Infinity }: TemplateParameter, value: number): boolean =>
+  value >= min && value <= max
 
 interface Pair extends PlacedAmount {
   readonly worth: number
@@ -116,7 +118,7 @@ const TIMES: ReadonlySet<string> = new Set(
 const isTime = ({ unit }: Amount): boolean => unit !== undefined && TIMES.has(unit)
 
 const pairOf = (
-  [name, it]: readonly [string, Parameter],
+  [name, it]: readonly [string, TemplateParameter],
   place: number,
   { around, alone }: { around: Around; alone: boolean },
 ): Pair | undefined => {
@@ -142,7 +144,8 @@ const pairOf = (
   }
 }
 
-const isNumeric = ({ type }: Parameter): boolean => type === 'number' || type === 'integer' || type === 'duration'
+const isNumeric = ({ type }: TemplateParameter): boolean =>
+  type === 'number' || type === 'integer' || type === 'duration'
 
 /**
  * Puts the amounts of a sentence into parameters: by unit, and by the phrases that name a parameter beside them; the
@@ -151,7 +154,7 @@ const isNumeric = ({ type }: Parameter): boolean => type === 'number' || type ==
  * @param text with digits for numbers, and without what is something by its form.
  */
 export const placeAmounts = (
-  parameters: readonly (readonly [string, Parameter])[],
+  parameters: readonly (readonly [string, TemplateParameter])[],
   text: string,
 ): { readonly placed: readonly PlacedAmount[]; readonly unread: readonly string[] } => {
   const numeric = parameters.filter(([, it]) => isNumeric(it))

@@ -1,9 +1,10 @@
+import type { TemplateParameter } from '#numerics/contracts/templates/parameter.ts'
 import { withDigits } from '#routing/counts.ts'
 import { unitAt } from '#routing/word-units.ts'
 import { placeAmounts, says } from './amounts.ts'
-import { type Parameter, type ParameterValue, parameterValue } from './parameter.ts'
+import { type ParameterValue, parameterValue } from './parameter.ts'
 import { type ClockTime, scheduleOf, timesOf } from './schedule.ts'
-import { type Span, type SpanKind, spansOf } from './spans.ts'
+import { type FormSpan, type SpanKind, spansOf } from './spans.ts'
 
 /** A parameter that a sentence says the value of. */
 export interface BoundParameter {
@@ -16,22 +17,22 @@ export interface BoundParameter {
 }
 
 /** What became of a sentence. */
-export interface Binding {
+export interface SentenceBinding {
   readonly bound: readonly BoundParameter[]
   /** Amounts, addresses and times that no parameter took. */
   readonly unread: readonly string[]
 }
 
-type Entry = readonly [name: string, parameter: Parameter]
+type Entry = readonly [name: string, parameter: TemplateParameter]
 
 /** Characters before a piece among which the phrase that names its parameter stands. */
 const REACH_CHARS = 40
 
-const ofType = (entries: readonly Entry[], type: Parameter['type']): readonly Entry[] =>
+const ofType = (entries: readonly Entry[], type: TemplateParameter['type']): readonly Entry[] =>
   entries.filter(([, it]) => it.type === type)
 
 /** The phrase of a parameter that stands before a place, nearest to it. */
-const phraseBefore = ({ said = [] }: Parameter, before: string): { phrase: string; at: number } | undefined => {
+const phraseBefore = ({ said = [] }: TemplateParameter, before: string): { phrase: string; at: number } | undefined => {
   const near = ` ${before.slice(-REACH_CHARS).toLowerCase()}`
   const found = said
     .map((phrase) => ({ phrase, at: near.lastIndexOf(` ${phrase}`) }))
@@ -63,14 +64,14 @@ const assign = <P extends { readonly start: number; readonly text: string }>(
   return given
 }
 
-const TYPE_OF: Readonly<Partial<Record<SpanKind, Parameter['type']>>> = {
+const TYPE_OF: Readonly<Partial<Record<SpanKind, TemplateParameter['type']>>> = {
   url: 'url',
   identity: 'identity',
   zone: 'zone',
 }
 
-const spansBound = (entries: readonly Entry[], spans: readonly Span[], sentence: string): Binding => {
-  const kinds = Object.entries(TYPE_OF) as readonly (readonly [SpanKind, Parameter['type']])[]
+const spansBound = (entries: readonly Entry[], spans: readonly FormSpan[], sentence: string): SentenceBinding => {
+  const kinds = Object.entries(TYPE_OF) as readonly (readonly [SpanKind, TemplateParameter['type']])[]
   const bound = kinds.flatMap(([kind, type]) => {
     const pieces = spans.filter((it) => it.kind === kind)
     return assign(ofType(entries, type), pieces, sentence).map(({ entry, piece, because }): BoundParameter => {
@@ -104,16 +105,14 @@ const subjectOf = (entries: readonly Entry[], rest: string): { bound: readonly B
   const noun = all.find((it) => !/^\p{L}/u.test(rest.slice(it.index + (it[1]?.length ?? 0))))
   const found = numbered?.[0] ?? noun?.[1]
   if (found === undefined) return { bound: [], rest }
-  const bound = [
-    { name: entry[0], value: found.toLowerCase() === found ? found : found, text: found, because: 'its noun' },
-  ]
+  const bound = [{ name: entry[0], value: found, text: found, because: 'its noun' }]
   return { bound, rest: numbered === undefined ? rest : rest.replace(found, ' '.repeat(found.length)) }
 }
 
 const TEXT_END = /[.;!?]|\s(?:via|by|every|each|at|on|until|through)\s|$/iu
 
 /** A text that is said: in quotes, or behind the word that leads to it. */
-const textsBound = (entries: readonly Entry[], spans: readonly Span[], rest: string): readonly BoundParameter[] => {
+const textsBound = (entries: readonly Entry[], spans: readonly FormSpan[], rest: string): readonly BoundParameter[] => {
   const entry = entries.find(([name, it]) => it.type === 'text' && name !== 'contact' && it.said !== undefined)
   if (entry === undefined) return []
   const [name, { said = [] }] = entry
@@ -139,7 +138,7 @@ const EACH_ONE = /\b(every|each) (second|minute|hour)\b/giu
 const STEP = /\bevery (?:\d{1,4} )?(?:minute|hour)s?\b/iu
 
 /** Schedules: the one of a template with all that is said of when; of two, each with a time of its own. */
-const schedulesBound = (entries: readonly Entry[], times: readonly ClockTime[], rest: string): Binding => {
+const schedulesBound = (entries: readonly Entry[], times: readonly ClockTime[], rest: string): SentenceBinding => {
   const crons = ofType(entries, 'cron')
   if (crons.length === 0) return { bound: [], unread: times.map(({ text }) => text) }
   const given = assign(crons, times.slice(0, crons.length), rest)
@@ -168,7 +167,10 @@ const unitsFirst = (entries: readonly Entry[], said: string): readonly BoundPara
 }
 
 /** Reads the parameters of a template out of a sentence. What does not fit a parameter's own bounds is not taken. */
-export const bindSentence = (parameters: Readonly<Record<string, Parameter>>, sentence: string): Binding => {
+export const bindSentence = (
+  parameters: Readonly<Record<string, TemplateParameter>>,
+  sentence: string,
+): SentenceBinding => {
   const entries = Object.entries(parameters)
   const { spans, rest: formless } = spansOf(sentence)
   const subject = subjectOf(entries, formless)

@@ -1,65 +1,31 @@
-import Type from 'typebox'
 import type { Json } from '#core/canonical.ts'
 import { patterns } from '#core/ids.ts'
-import { closed, json, oneOf, text } from '#core/schema.ts'
 import { TICK_SECONDS } from '#core/tick.ts'
 import { commensurable, fromSi, parseUnit, toSi, type Unit } from '#core/units.ts'
-import type { View } from '#core/view.ts'
+import type { ParameterType, TemplateParameter } from '#numerics/contracts/templates/parameter.ts'
 import { type Amount, amountsOf } from '#routing/amounts.ts'
 import { unitOrNone } from '#routing/word-units.ts'
 
 /** Characters of a text that a parameter holds, unless it says another number. */
 const CHARS_DEFAULT = 120
-const CHARS_MAX = 1_024
 const URL_CHARS_MAX = 2_048
 /** Significant digits of a number that was converted: less than a double has, more than anybody measures. */
 const DIGITS = 12
-
-/**
- * What a parameter may be. `duration`: ticks, or a text as `5 min`. `cron`: five fields. `unit`: one of the table of
- * units. `identity`: a ZID. `contract`: the id of one. `zone`: a name of the time zone database.
- */
-export const PARAMETER_TYPES = [
-  ...(['number', 'integer', 'boolean', 'text', 'choice', 'duration'] as const),
-  ...(['cron', 'unit', 'url', 'identity', 'contract', 'zone'] as const),
-] as const
-export type ParameterType = (typeof PARAMETER_TYPES)[number]
-
-const words = (description: string) =>
-  Type.Optional(Type.Array(text(64, { minLength: 1 }), { maxItems: 32, uniqueItems: true, description }))
-
-/** A place of a template that whoever uses it fills. */
-export const parameter = closed({
-  type: oneOf(PARAMETER_TYPES),
-  description: text(200, { minLength: 1 }),
-  unit: Type.Optional(text(64, { minLength: 1, description: 'Of a number: what it is converted to.' })),
-  unit_by: Type.Optional(text(32, { description: 'Of a number: the parameter that says its unit.' })),
-  min: Type.Optional(Type.Number({ description: 'Of a number, or of a duration in ticks.' })),
-  max: Type.Optional(Type.Number()),
-  of: Type.Optional(
-    Type.Array(text(64, { minLength: 1 }), { minItems: 1, maxItems: 32, uniqueItems: true, description: 'Choices.' }),
-  ),
-  chars: Type.Optional(Type.Integer({ minimum: 1, maximum: CHARS_MAX, description: 'Most characters of a text.' })),
-  default: Type.Optional(json({ description: 'Without one, and not required, it may stay empty.' })),
-  required: Type.Optional(Type.Literal(true)),
-  example: Type.Optional(json({ description: 'Of a required one.' })),
-  said: words('Phrases of a sentence beside which its value stands.'),
-  nouns: words('Of a text: what it is called, as in “pump 7”.'),
-})
-export type Parameter = View<typeof parameter>
 
 /** A value of a parameter: what a definition takes in its place; null where an optional one stays empty. */
 export type ParameterValue = number | string | boolean | null
 
 /** A value, or why it is none. */
-export type Read = { readonly value: ParameterValue } | { readonly why: string }
+export type ParameterRead = { readonly value: ParameterValue } | { readonly why: string }
 
 const SECOND = parseUnit('s')
-const right = (value: ParameterValue): Read => ({ value })
-const wrong = (why: string): Read => ({ why })
+const right = (value: ParameterValue): ParameterRead => ({ value })
+const wrong = (why: string): ParameterRead => ({ why })
 
-const within = ({ min = -Number.MAX_VALUE, max = Number.MAX_VALUE }: Parameter, value: number): Read =>
-  value >= min && value <= max ? right(value) : wrong(`is outside its range, ${min} to ${max}`)
+const within = (
+  { min = -Number.MAX_VALUE, max = Number.MAX_VALUE }: TemplateParameter,
+  value: number,
+): ParameterRead => (value >= min && value <= max ? right(value) : wrong(`is outside its range, ${min} to ${max}`))
 
 /** Whole ticks that a time takes, one at least. */
 export const ticksOf = (seconds: number): number => Math.max(1, Math.round(seconds / TICK_SECONDS))
@@ -68,14 +34,14 @@ export const ticksOf = (seconds: number): number => Math.max(1, Math.round(secon
 const converted = ({ number }: Pick<Amount, 'number'>, from: Unit, to: Unit): number =>
   Number(fromSi(toSi(number, from), to).toPrecision(DIGITS))
 
-const unitOf = (it: Parameter): Unit | undefined =>
+const unitOf = (it: TemplateParameter): Unit | undefined =>
   it.type === 'duration' ? SECOND : it.unit === undefined ? undefined : unitOrNone(it.unit)
 
 /** A share or a count for each of a unit of time (`5 % a day`, `300 a month`) is what it is of its own. */
 const EACH = /^(%|1)\/\(?[\p{L}]+\)?$/u
 
 /** The amount in the unit of a parameter, in ticks for a duration; undefined where it measures something else. */
-export const amountFor = (it: Parameter, amount: Pick<Amount, 'number' | 'unit'>): number | undefined => {
+export const amountFor = (it: TemplateParameter, amount: Pick<Amount, 'number' | 'unit'>): number | undefined => {
   const to = unitOf(it)
   const each = EACH.exec(amount.unit ?? '')?.[1]
   const own = each !== undefined && !commensurable(unitOrNone(amount.unit ?? '') ?? SECOND, to ?? SECOND)
@@ -93,7 +59,7 @@ const soleAmount = (given: string): Amount | undefined => {
   return bare ? first : undefined
 }
 
-const numeric = (it: Parameter, given: Json): Read => {
+const numeric = (it: TemplateParameter, given: Json): ParameterRead => {
   const amount = typeof given === 'string' ? soleAmount(given) : undefined
   const value = amount === undefined ? given : amountFor(it, amount)
   const wanted = it.type === 'duration' ? 'a number of ticks or a time as “5 min”' : 'a number'
@@ -118,7 +84,7 @@ const FORMS: Readonly<Partial<Record<ParameterType, readonly [form: RegExp, what
   zone: [/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/u, 'a time zone, as Europe/Paris'],
 }
 
-const textual = (it: Parameter, given: string): Read => {
+const textual = (it: TemplateParameter, given: string): ParameterRead => {
   const most = it.type === 'url' ? URL_CHARS_MAX : (it.chars ?? CHARS_DEFAULT)
   if (lengthOf(given) > most) return wrong(`is longer than ${most} characters`)
   if (CONTROL.test(given)) return wrong('has a control character')
@@ -131,7 +97,7 @@ const textual = (it: Parameter, given: string): Read => {
 }
 
 /** Reads what was given for a parameter: nothing is clamped, cut or guessed. A text with a unit is converted. */
-export const parameterValue = (it: Parameter, given: Json): Read => {
+export const parameterValue = (it: TemplateParameter, given: Json): ParameterRead => {
   if (it.type === 'number' || it.type === 'integer' || it.type === 'duration') return numeric(it, given)
   if (it.type === 'boolean') return typeof given === 'boolean' ? right(given) : wrong('is not true or false')
   return typeof given === 'string' ? textual(it, given) : wrong('is not a text')

@@ -1,7 +1,7 @@
+import type { TemplateParameter } from '#numerics/contracts/templates/parameter.ts'
 import { type Phrase, phrasesOf } from '#routing/phrases.ts'
 import { type Lexicon, lexiconOfTexts } from '#routing/spelling.ts'
 import { folded, holds } from '#routing/words.ts'
-import type { Parameter } from './parameter.ts'
 
 /** A template as the router sees it. */
 export interface RoutedTemplate {
@@ -16,7 +16,7 @@ export interface RoutedTemplate {
     readonly hint?: readonly string[]
     readonly not?: readonly string[]
   }
-  readonly parameters: Readonly<Record<string, Parameter>>
+  readonly parameters: Readonly<Record<string, TemplateParameter>>
 }
 
 /** What a phrase of each kind is worth. */

@@ -1,6 +1,6 @@
 import type { Respelled } from '#routing/reading.ts'
 import { respelledBy } from '#routing/spelling.ts'
-import { type Binding, bindSentence } from './bind.ts'
+import { bindSentence, type SentenceBinding } from './bind.ts'
 import { type Ranked, type RoutedTemplate, rankTemplates, type TemplateShelf } from './rank.ts'
 import { spansOf } from './spans.ts'
 
@@ -23,7 +23,7 @@ export interface SentenceReading {
   readonly confidence: number
   /** Others, best first; all that may be meant where none was taken. */
   readonly alternatives: readonly { readonly template: RoutedTemplate; readonly confidence: number }[]
-  readonly binding: Binding
+  readonly binding: SentenceBinding
   readonly corrections: readonly Respelled[]
 }
 
@@ -44,7 +44,7 @@ const fitted = (ranked: readonly Ranked[], text: string): readonly Ranked[] =>
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || (a.template.id < b.template.id ? -1 : 1))
 
-const NOTHING: Binding = { bound: [], unread: [] }
+const NOTHING: SentenceBinding = { bound: [], unread: [] }
 const HUNDRED = 100
 
 /** As much as speaks for a template, of all that speaks for it or the strongest other one, and a doubt beside. */

@@ -2,7 +2,7 @@
 
 export type SpanKind = 'url' | 'contact' | 'identity' | 'quoted' | 'zone'
 
-export interface Span {
+export interface FormSpan {
   readonly kind: SpanKind
   readonly text: string
   readonly start: number
@@ -24,8 +24,8 @@ const FORMS: readonly (readonly [kind: SpanKind, form: RegExp])[] = [
 const unquoted = (text: string): string => text.replace(/^["“]|["”]$/gu, '')
 
 /** What stands in a sentence by its form, and the sentence with spaces in its place. */
-export const spansOf = (sentence: string): { readonly spans: readonly Span[]; readonly rest: string } => {
-  const spans: Span[] = []
+export const spansOf = (sentence: string): { readonly spans: readonly FormSpan[]; readonly rest: string } => {
+  const spans: FormSpan[] = []
   let rest = sentence
   for (const [kind, form] of FORMS) {
     rest = rest.replace(form, (text: string, ...more: readonly unknown[]) => {

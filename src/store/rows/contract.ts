@@ -2,8 +2,11 @@ import type { Json } from '#core/canonical.ts'
 import type { Cause } from '#core/contract/cause.ts'
 import type { FireRow, Reading } from '#core/contract/fire-row.ts'
 import type { Standing } from '#core/contract/standing.ts'
+import { checkContracts } from '#store/fsck/contracts.ts'
 import { keyOf, seqKey } from '#store/key-parts.ts'
 import { rowKind } from '#store/row-kind.ts'
+import type { EnvelopeRows } from './envelope.ts'
+import type { MachineRows } from './machine.ts'
 
 export type ContractStatus = 'paused' | 'live' | 'frozen'
 
@@ -138,7 +141,7 @@ export interface ContractRows {
 export const numberedKey = (id: string, no: number): string => keyOf(id, seqKey(no))
 
 /** Contracts: what happens by itself. */
-export const contract = rowKind<ContractRows>({
+export const contract = rowKind<ContractRows, ContractRows & EnvelopeRows & MachineRows>({
   tables: {
     contract: { prefix: 'sa', form: 'json', key: 'contract id' },
     contractOf: { prefix: 'sb', form: 'json', key: 'slug / contract id: the same id' },
@@ -156,4 +159,5 @@ export const contract = rowKind<ContractRows>({
     contractSecret: { prefix: 'sn', form: 'json', key: 'contract id / name: sealed' },
   },
   since: { schema: 3, note: 'it came later and changed no other row: a store of before has none' },
+  check: checkContracts,
 })

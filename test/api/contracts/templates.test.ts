@@ -1,6 +1,6 @@
-// Goal: templates are there for anyone, by page, category, words and id; a sentence becomes a filled definition with the
-// source of each value, or a question; nothing is deployed and nothing costs. Method: a real node over HTTP; answers
-// are held against the schemas of their endpoints and against the linter.
+// Goal: templates are there for anyone, by page, category, words and id; a sentence becomes a filled definition with
+// the source of each value, or a question; nothing is deployed and nothing costs. Method: a real node over HTTP;
+// answers are held against the schemas of their endpoints and against the linter.
 import assert from 'node:assert/strict'
 import { Check, Errors } from 'typebox/value'
 import type { Endpoint } from '#api/endpoint.ts'

@@ -116,6 +116,7 @@ test('what is wrong with a definition is told whole, and nothing is made of it',
         readonly problem: {
           readonly code: string
           readonly names?: unknown
+          readonly path?: string
           readonly faults?: readonly { path: string }[]
         }
       }) => it.problem,
@@ -154,6 +155,15 @@ test('what is wrong with a definition is told whole, and nothing is made of it',
     [place?.code, place?.faults?.map(({ path }) => path)],
     ['CONTRACT_INVALID', ['/transitions/0/actions/0']],
   )
+
+  const inward = await refused(
+    { ...teller, transitions: [{ ...tell, actions: [{ ...notify, url: 'http://10.0.0.1/' }] }] },
+    { token: 'x', body_key: 'y' },
+  )
+  assert.deepEqual([inward?.code, inward?.path], ['TARGET_REFUSED', '/transitions/0/actions/0/url'])
+  const reads = { o: { from: { kind: 'url', url: 'https://localhost/x', pointer: '' }, type: 'number', max_age: 10 } }
+  const local = await refused({ ...counter, oracles: reads })
+  assert.deepEqual([local?.code, local?.path], ['TARGET_REFUSED', '/oracles/o/from/url'])
 
   // What the author may not see, the contract may not either.
   const listening = (from: string) => ({

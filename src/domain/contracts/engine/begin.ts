@@ -13,7 +13,7 @@ import { keyOf } from '#store/layout.ts'
 import type { ContractRow, WaitingFire } from '#store/rows/contract.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { beyondBudget, dayOf, spentOn } from './day.ts'
-import type { Course, Final, Finish } from './finish.ts'
+import type { Final, Finish, FireCourse } from './finish.ts'
 import type { Readings } from './readings.ts'
 import { stimulusOf } from './stimuli.ts'
 import { DEPTH_MAX } from './types.ts'
@@ -114,14 +114,14 @@ export const effectProblem = (
 
 /** Creates what tries a fire in a transaction: it ends there, or, where it has to compute, is written down as begun. */
 export const createBegin = ({ readings, finish }: { readonly readings: Readings; readonly finish: Finish }) => {
-  const intend = (tx: Transaction, { row, fire, ready }: Beginning, course: Course, stimulus: Stimulus): Begun => {
+  const intend = (tx: Transaction, { row, fire, ready }: Beginning, course: FireCourse, stimulus: Stimulus): Begun => {
     const { standing, seqs, tick: begun_tick, version_no } = course
     tx.put('contractIntent', row.id, { ...fire, version_no, readings: course.readings, standing, seqs, begun_tick })
     return { kind: 'begun', row: { ...row, standing: heardOnly(ready, standing, stimulus), firing: fire.fire } }
   }
 
   /** The end of a fire that needed nothing but a decision. */
-  const end = (tx: Transaction, row: ContractRow, course: Course, decision: Final): Begun => {
+  const end = (tx: Transaction, row: ContractRow, course: FireCourse, decision: Final): Begun => {
     const { fire, ready, standing } = course
     const problem = decision.kind === 'refused' ? decision.problem : undefined
     if (problem !== undefined && isPassing(problem)) {
@@ -142,7 +142,7 @@ export const createBegin = ({ readings, finish }: { readonly readings: Readings;
     const tick = tx.meshTick
     const read = [...away, ...readings.here(tx, row, { ready, now: tick })]
     const { version_no, standing, seqs } = row
-    const course: Course = { fire, ready, version_no, standing, readings: read, seqs, tick }
+    const course: FireCourse = { fire, ready, version_no, standing, readings: read, seqs, tick }
     const stimulus = stimulusOf(row, fire, course)
     const decision = decide(ready, standing, stimulus, [])
     if (decision.kind === 'none') return { ...decision, row: { ...row, standing: decision.after } }

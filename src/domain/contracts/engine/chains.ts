@@ -2,13 +2,12 @@ import type { Json } from '#core/canonical.ts'
 import { eventOf } from '#domain/machines/event-data.ts'
 import { keyOf, seqKey, under } from '#store/layout.ts'
 import type { MachineEntryRow } from '#store/rows/machine.ts'
-import type { HeardEntry } from './hear.ts'
-import { heardTo } from './hear.ts'
+import { type HeardEntry, heardTo } from './hear.ts'
 import type { EngineContext } from './types.ts'
 
 /** Entries of a chain that are looked at before another chain has its turn. */
 const PAGE_MAX = 256
-/** Entries without a listener after which a mark is written all the same, so that a restart does not read them again. */
+/** Entries without a listener after which a mark is written, so that a restart does not read them again. */
 const MARK_EVERY = 1_024
 
 /** Who listens to a chain, by the name of the event. */
@@ -33,23 +32,31 @@ const depthOf = (body: Json): number => {
   return source === 'node' && typeof depth === 'number' ? depth : 0
 }
 
+const listenersOf = async ({ store }: EngineContext, slug: string): Promise<Listeners> => {
+  const found = new Map<string, string[]>()
+  for await (const [key, id] of store.range('contractWatch', under(slug))) {
+    const event = key.slice(slug.length + 1, -id.length - 1)
+    const ids = found.get(event) ?? []
+    ids.push(id)
+    found.set(event, ids)
+  }
+  return found
+}
+
+/** An entry as contracts hear it; undefined for one without data. */
+const heardIn = (context: EngineContext, slug: string, row: MachineEntryRow): HeardEntry | undefined => {
+  const carried = eventOf(context, slug, row)
+  if (carried === undefined) return undefined
+  const { seq, tick, body } = row.entry
+  return { ...carried, slug, seq, at: context.store.genesisMeshTick + tick, depth: depthOf(body) }
+}
+
 /** Creates what has contracts hear the events of chains, in their order, each once. */
 export const createChains = (context: EngineContext, { tell }: Collaborators): Chains => {
   const { store, contracts } = context
   const dirty = new Set<string>()
   /** How far each chain was read; what is durable may lie behind. */
   const read = new Map<string, number>()
-
-  const listenersOf = async (slug: string): Promise<Listeners> => {
-    const found = new Map<string, string[]>()
-    for await (const [key, id] of store.range('contractWatch', under(slug))) {
-      const event = key.slice(slug.length + 1, -id.length - 1)
-      const ids = found.get(event) ?? []
-      ids.push(id)
-      found.set(event, ids)
-    }
-    return found
-  }
 
   /** Where a chain is read on: behind what all of its listeners have heard. */
   const placeOf = (slug: string, listeners: Listeners, size: number): number => {
@@ -62,13 +69,6 @@ export const createChains = (context: EngineContext, { tell }: Collaborators): C
     return Math.max(known, Math.min(...heard) + 1)
   }
 
-  const heardIn = (slug: string, row: MachineEntryRow): HeardEntry | undefined => {
-    const carried = eventOf(context, slug, row)
-    if (carried === undefined) return undefined
-    const { seq, tick, body } = row.entry
-    return { ...carried, slug, seq, at: store.genesisMeshTick + tick, depth: depthOf(body) }
-  }
-
   const mark = async (slug: string, end: number): Promise<void> => {
     await store.commit((tx) => {
       if ((tx.get('contractMark', slug) ?? 0) < end) tx.put('contractMark', slug, end)
@@ -78,7 +78,7 @@ export const createChains = (context: EngineContext, { tell }: Collaborators): C
   const hearOne = async (slug: string): Promise<void> => {
     // The size first: whoever listened before an entry is then among the listeners.
     const size = store.peek('machineHead', slug)?.size ?? 0
-    const listeners = await listenersOf(slug)
+    const listeners = await listenersOf(context, slug)
     if (listeners.size === 0) return
     const from = placeOf(slug, listeners, size)
     const end = Math.min(size, from + PAGE_MAX)
@@ -90,7 +90,7 @@ export const createChains = (context: EngineContext, { tell }: Collaborators): C
       const { type, body } = row.entry
       if (type !== 'event') continue
       const ids = listeners.get((body as { readonly event?: string }).event ?? '')
-      const heard = ids === undefined ? undefined : heardIn(slug, row)
+      const heard = ids === undefined ? undefined : heardIn(context, slug, row)
       if (ids === undefined || heard === undefined) continue
       await tell(ids, heard)
       told = true

@@ -4,14 +4,18 @@ import { seqKey } from '#store/layout.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { inTurns } from './fair.ts'
 import { TransferRefused } from './finish.ts'
-import type { Pull, Pulled, PullOptions } from './pull.ts'
+import type { Pull, Pulled, PullGiven } from './pull.ts'
 import { ASLEEP_TICKS, BATCH_MAX, BATCHES_MAX, DUE_MAX, type EngineContext } from './types.ts'
 
 /** Times that one contract is looked at in one tick: what catches up has a hundred instants. */
 const ROUNDS_MAX = 128
 
-/** Whether a failure is of the node, and of no contract. */
-export const isOfNode = (cause: unknown): boolean => cause instanceof Fault && faults[cause.code].class === 'node'
+/** Whether a failure is of the node, its clock or its log, and of no contract. */
+export const isOfNode = (cause: unknown): boolean => {
+  if (!(cause instanceof Fault)) return false
+  const of = faults[cause.code].class
+  return of === 'node' || of === 'commit'
+}
 
 interface Collaborators {
   readonly pull: Pull
@@ -20,16 +24,30 @@ interface Collaborators {
   readonly onAway: (id: string) => void
 }
 
+/** Contracts that a bug keeps from being decided: they are left alone for a while. */
+const createBroken = () => {
+  const until = new Map<string, number>()
+  return {
+    add: (id: string, now: number): void => void until.set(id, now + ASLEEP_TICKS),
+    has: (id: string, now: number): boolean => {
+      const end = until.get(id)
+      if (end === undefined) return false
+      if (end > now) return true
+      until.delete(id)
+      return false
+    },
+  }
+}
+
 /** What decides contracts in the writer, many to a transaction, and what goes wrong with one without the others. */
 export const createClockwork = (context: EngineContext, { pull, onBegun, onAway }: Collaborators) => {
   const { store, contracts, log } = context
-  /** Contracts that a bug keeps from being decided, until which tick. */
-  const broken = new Map<string, number>()
+  const broken = createBroken()
 
-  const commit = (ids: readonly string[], options: PullOptions = {}): Promise<readonly Pulled[]> =>
+  const commit = (ids: readonly string[], options: PullGiven = {}): Promise<readonly Pulled[]> =>
     store.commit((tx: Transaction) => ids.map((id) => pull(tx, id, options)))
 
-  const alone = async (id: string, options: PullOptions): Promise<readonly Pulled[]> => {
+  const alone = async (id: string, options: PullGiven): Promise<readonly Pulled[]> => {
     try {
       return await commit([id], options)
     } catch (cause) {
@@ -37,7 +55,7 @@ export const createClockwork = (context: EngineContext, { pull, onBegun, onAway 
       const problem: FireProblem | undefined = cause instanceof TransferRefused ? cause.problem : undefined
       if (problem !== undefined && options.refused === undefined) return alone(id, { ...options, refused: problem })
       log.error({ contract: id, error: cause }, 'contract_broken')
-      broken.set(id, store.now().meshTick + ASLEEP_TICKS)
+      broken.add(id, store.now().meshTick)
       return [{ more: false, begun: false, needsAway: false }]
     }
   }
@@ -77,14 +95,6 @@ export const createClockwork = (context: EngineContext, { pull, onBegun, onAway 
     return more
   }
 
-  const isBroken = (id: string, now: number): boolean => {
-    const until = broken.get(id)
-    if (until === undefined) return false
-    if (until > now) return true
-    broken.delete(id)
-    return false
-  }
-
   const ownerOf = (id: string): string => {
     const row = contracts.peek(id)
     return row === undefined ? '' : (store.peek('machine', row.slug)?.owner_zid ?? '')
@@ -92,7 +102,7 @@ export const createClockwork = (context: EngineContext, { pull, onBegun, onAway 
 
   return {
     /** Decides one contract, with what its urls gave. @throws Fault of the node */
-    one: async (id: string, options: PullOptions): Promise<boolean> => {
+    one: async (id: string, options: PullGiven): Promise<boolean> => {
       const [found] = await alone(id, options)
       if (found?.begun === true) onBegun(id)
       return found?.more === true
@@ -103,7 +113,7 @@ export const createClockwork = (context: EngineContext, { pull, onBegun, onAway 
       let found: string[] = []
       for await (const [, id] of store.range('contractDue', { lt: seqKey(now + 1), limit: DUE_MAX })) found.push(id)
       const full = found.length === DUE_MAX
-      found = found.filter((id) => !isBroken(id, now))
+      found = found.filter((id) => !broken.has(id, now))
       let ids: readonly string[] = inTurns(found, ownerOf)
       for (let i = 0; ids.length > 0 && i < ROUNDS_MAX && !signal.aborted; i++) ids = await round(ids, signal)
       return full || ids.length > 0
@@ -111,4 +121,4 @@ export const createClockwork = (context: EngineContext, { pull, onBegun, onAway 
   }
 }
 
-export type Clockwork = ReturnType<typeof createClockwork>
+export type ContractClockwork = ReturnType<typeof createClockwork>

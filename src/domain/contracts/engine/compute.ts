@@ -4,13 +4,13 @@ import type { Scalar } from '#core/contract/standing.ts'
 import { Fault } from '#core/fault.ts'
 import type { HeldRun } from '#domain/compute/held.ts'
 import { ownerKeyOf } from '#domain/identity/succession.ts'
+import { boundOf } from '#numerics/contracts/fire/bound.ts'
 import { type Decision, decide } from '#numerics/contracts/fire/decide.ts'
 import type { ComputeOrder, Outcome } from '#numerics/contracts/fire/effects.ts'
 import type { ContractRow } from '#store/rows/contract.ts'
 import type { MachineRow } from '#store/rows/machine.ts'
-import { boundOf } from './bound.ts'
 import { beyondBudget, dayOf, spentOn } from './day.ts'
-import type { Course } from './finish.ts'
+import type { FireCourse } from './finish.ts'
 import { stimulusOf } from './stimuli.ts'
 import type { EngineContext } from './types.ts'
 
@@ -21,8 +21,8 @@ export interface HeldComputation {
 }
 
 /** What a fire came to before its commit. */
-export interface Computed {
-  readonly decision: Exclude<Decision, { kind: 'compute' }>
+export interface FireComputed<D extends Decision = Exclude<Decision, { kind: 'compute' }>> {
+  readonly decision: D
   readonly held: readonly HeldComputation[]
 }
 
@@ -50,10 +50,10 @@ export const createComputing = (context: EngineContext) => {
   const { held: door } = context.compute
 
   return async (
-    { row, machine, course }: { readonly row: ContractRow; readonly machine: MachineRow; readonly course: Course },
+    { row, machine, course }: { readonly row: ContractRow; readonly machine: MachineRow; readonly course: FireCourse },
     held: HeldComputation[],
     signal: AbortSignal,
-  ): Promise<Computed> => {
+  ): Promise<FireComputed> => {
     const { ready, standing, fire, tick } = course
     const caller = payerOf(context, machine, row)
     const spent = spentOn(row, dayOf(tick))
@@ -66,8 +66,8 @@ export const createComputing = (context: EngineContext) => {
         const beyond = beyondBudget(ready.definition, spent, { credits })
         if (beyond !== undefined) return { refused: { reason: 'budget', message: beyond } }
         const run = await door.run(prepared, caller, signal)
-        const { kind, inputsDigest: inputs_digest, resultDigest: result_digest } = run.checked
-        const bound = boundOf(run.checked, bind)
+        const { kind, value, unit, inputsDigest: inputs_digest, resultDigest: result_digest } = run.checked
+        const bound = boundOf({ output: JSON.parse(run.checked.output), value, unit }, bind)
         held.push({
           run,
           said: { kind, inputs_digest, result_digest, bound: bound as Readonly<Record<string, Scalar>> },

@@ -1,6 +1,14 @@
 import type { Cause } from '#core/contract/cause.ts'
 import { fireId } from '#core/contract/cause.ts'
-import { type Due, type DuesOf, decidedTick, dueOf, duesBetween, jitterOf } from '#numerics/contracts/fire/dues.ts'
+import {
+  type Due,
+  type DuesOf,
+  decidedTick,
+  dueOf,
+  duesBetween,
+  isBefore,
+  jitterOf,
+} from '#numerics/contracts/fire/dues.ts'
 import type { Ready, ReadyTrigger } from '#numerics/contracts/fire/ready.ts'
 import type { ContractRow, WaitingFire } from '#store/rows/contract.ts'
 
@@ -11,8 +19,10 @@ export const causeOf = ({ standing }: Pick<ContractRow, 'standing'>, { kind, tri
   kind === 'after' ? { trigger, entered: standing.entered.fire } : { trigger, due }
 
 /** The mesh tick in which an instant is decided, jitter and all. */
-const ripeAt = (it: ReadyTrigger, row: Standing, due: Due): number =>
-  due.tick + jitterOf(it, fireId(row.contract, causeOf(row, due)))
+const ripeAt = (it: ReadyTrigger, row: Standing, due: Due): number => {
+  const jitter = 'jitter' in it.trigger && it.trigger.jitter > 0
+  return jitter ? due.tick + jitterOf(it, fireId(row.contract, causeOf(row, due))) : due.tick
+}
 
 const triggersOf = ({ states }: Ready, { standing }: Standing): readonly ReadyTrigger[] =>
   states.get(standing.state)?.triggers ?? []
@@ -39,13 +49,12 @@ export const timed = (ready: Ready, row: ContractRow): ContractRow => {
   return { ...row, done, next: Number.isFinite(next) ? next : null }
 }
 
-/** What the clock asks of a contract: the instant that is decided next, and what was missed before it. */
+/** What the clock asks of a contract: the instants that are decided next, and what was missed before them. */
 export interface ClockWork {
-  readonly due: Due | undefined
+  /** Instants of one trigger, oldest first: more than one where it catches up. */
+  readonly dues: readonly Due[]
   readonly missed: readonly (NonNullable<DuesOf['missed']> & { readonly trigger: string; readonly tick: number })[]
 }
-
-const isEarlier = (a: Due, b: Due): boolean => a.tick < b.tick || (a.tick === b.tick && a.trigger < b.trigger)
 
 /**
  * What came due up to a mesh tick. An instant with jitter is not looked at before its own is over, and those that it
@@ -53,22 +62,28 @@ const isEarlier = (a: Due, b: Due): boolean => a.tick < b.tick || (a.tick === b.
  */
 export const clockWork = (ready: Ready, row: Standing, now: number): ClockWork => {
   const missed: ClockWork['missed'][number][] = []
-  let next: Due | undefined
+  let dues: readonly Due[] = []
   for (const it of triggersOf(ready, row)) {
     const first = dueOf(it, row.standing, row.armed_tick)
     if (first === undefined || ripeAt(it, row, first) > now) continue
     const most = 'jitter' in it.trigger ? it.trigger.jitter : 0
     const until = most === 0 ? now : Math.max(first.tick, now - most)
+    if (first.tick === until) {
+      // The first that is undecided is on time: nothing was missed.
+      if (dues[0] === undefined || isBefore(ready, first, dues[0])) dues = [first]
+      continue
+    }
     const found = duesBetween(ready, row.standing, { armedTick: row.armed_tick, until }).find(
       (of) => of.trigger === it.id,
     )
     if (found?.missed !== undefined) {
       missed.push({ ...found.missed, trigger: it.id, tick: decidedTick(it, found.missed.to) })
     }
-    const due = found?.dues[0]
-    if (due !== undefined && (next === undefined || isEarlier(due, next))) next = due
+    const [due] = found?.dues ?? []
+    const [next] = dues
+    if (due !== undefined && (next === undefined || isBefore(ready, due, next))) dues = found?.dues ?? []
   }
-  return { due: next, missed }
+  return { dues, missed }
 }
 
 /** The first of the fires that wait and may be tried. */

@@ -6,7 +6,7 @@ import { createChains } from './chains.ts'
 import { createClockwork, isOfNode } from './clockwork.ts'
 import { createFinish, TransferRefused } from './finish.ts'
 import { createHearing, type HeardEntry, type Hearing } from './hear.ts'
-import { createPull, createTurns, type PullOptions } from './pull.ts'
+import { createPull, createTurns, type PullGiven } from './pull.ts'
 import { createRunQueue } from './queue.ts'
 import { createReadings } from './readings.ts'
 import { createRuns } from './runs.ts'
@@ -18,14 +18,14 @@ const CALLS_MAX = 256
 const AWAY = { most: 32, perOwner: 4 } as const
 
 /** What a contract that hears something is told, in a transaction. */
-type Telling = (tx: Transaction, options: PullOptions) => boolean
+type Telling = (tx: Transaction, options: PullGiven) => boolean
 
 /** Has contracts hear events and calls: many in a transaction, and each alone where one of them is refused. */
 const createTelling = (
   { store, log }: EngineContext,
   { hearing, onBegun }: { readonly hearing: Hearing; readonly onBegun: (id: string) => void },
 ) => {
-  const alone = async (id: string, telling: Telling, options: PullOptions = {}): Promise<void> => {
+  const alone = async (id: string, telling: Telling, options: PullGiven = {}): Promise<void> => {
     try {
       if (await store.commit((tx) => telling(tx, options))) onBegun(id)
     } catch (cause) {
@@ -67,17 +67,56 @@ const createTelling = (
   }
 }
 
+type Task = 'chains' | 'calls' | 'due'
+const TASKS = ['chains', 'calls', 'due'] as const
+
+/**
+ * Does what is wanted, one kind after another, until nothing is. What is wrong with the node is told by whoever sees to
+ * it: here contracts wait for the next tick.
+ */
+const createWork = (
+  { log }: EngineContext,
+  tasks: Readonly<Record<Task, (signal: AbortSignal) => Promise<boolean>>>,
+  signal: AbortSignal,
+) => {
+  const wanted = new Set<Task>(TASKS)
+  let working: Promise<void> | undefined
+
+  const rounds = async (): Promise<void> => {
+    await undefined
+    while (wanted.size > 0 && !signal.aborted) {
+      for (const task of TASKS) if (wanted.delete(task) && (await tasks[task](signal))) wanted.add(task)
+    }
+  }
+  const work = async (): Promise<void> => {
+    try {
+      await rounds()
+    } catch (error) {
+      if (!isOfNode(error)) log.error({ error }, 'contracts_failed')
+    } finally {
+      working = undefined
+    }
+  }
+
+  return {
+    want: (...some: readonly Task[]): void => {
+      for (const task of some) wanted.add(task)
+      if (!signal.aborted) working ??= work()
+    },
+    get over() {
+      return working
+    },
+  }
+}
+
 /** What makes contracts act by themselves: at their instants, on events, and when others call them. */
 export const createEngine = (context: EngineContext) => {
   const { store, machines, contracts, log } = context
   const stop = new AbortController()
-  const wanted = { chains: true, calls: true, due: true }
-  let working: Promise<void> | undefined
-
   const readings = createReadings(context)
-  const finish = createFinish(context, { onCall: () => kick('calls') })
+  const finish = createFinish(context, { onCall: () => want('calls') })
   const begin = createBegin({ readings, finish })
-  const runs = createRuns(context, { finish, onOver: () => kick('due') })
+  const runs = createRuns(context, { finish, onOver: () => want('due') })
   const onBegun = (id: string): void => runs.take(id)
   const abort = (id: string): void => runs.abort(id, new Fault('CONTRACT_FIRING'))
   const turn = createTurns({ begin, abort })
@@ -102,7 +141,7 @@ export const createEngine = (context: EngineContext) => {
       if (row === undefined || row.next === null || row.next > store.now().meshTick) return
       const read = await readings.away(contracts.ready(row), id, signal)
       signal.throwIfAborted()
-      if (await clockwork.one(id, { away: read })) kick('due')
+      if (await clockwork.one(id, { away: read })) want('due')
     }),
   )
   const onAway = (id: string): void => {
@@ -117,40 +156,12 @@ export const createEngine = (context: EngineContext) => {
     for (const [key, call] of calls) await telling.call(key, call)
     return calls.length > 0
   }
-
-  const rounds = async (): Promise<void> => {
-    const { signal } = stop
-    for (const name of ['chains', 'calls', 'due'] as const) {
-      if (!wanted[name] || signal.aborted) continue
-      wanted[name] = false
-      const work = { chains: () => chains.hear(signal), calls: answerCalls, due: () => clockwork.due(signal) }[name]
-      if (await work()) wanted[name] = true
-    }
-  }
-
-  const work = async (): Promise<void> => {
-    await undefined
-    while (!stop.signal.aborted && Object.values(wanted).some(Boolean)) {
-      try {
-        await rounds()
-      } catch (error) {
-        if (!isOfNode(error)) log.error({ error }, 'contracts_failed')
-        return
-      }
-    }
-  }
-
-  function kick(what: keyof typeof wanted): void {
-    wanted[what] = true
-    if (stop.signal.aborted) return
-    working ??= work().finally(() => {
-      working = undefined
-    })
-  }
+  const work = createWork(context, { chains: chains.hear, calls: answerCalls, due: clockwork.due }, stop.signal)
+  const { want } = work
 
   machines.listen((slug) => {
     chains.moved(slug)
-    kick('chains')
+    want('chains')
   })
 
   return {
@@ -160,16 +171,14 @@ export const createEngine = (context: EngineContext) => {
       guarded(async () => {
         await runs.resume()
         await chains.resume(stop.signal)
-        kick('chains')
+        want('chains')
       }),
     /** What is due when a tick is over. */
-    beat: (): void => {
-      for (const what of ['chains', 'calls', 'due'] as const) kick(what)
-    },
+    beat: (): void => want(...TASKS),
     /** Resolves when nothing is left to be done in this tick. */
     idle: async (): Promise<void> => {
-      while (working !== undefined || runs.size > 0 || away.size > 0) {
-        await Promise.race([working ?? Promise.resolve(), new Promise((resolve) => setImmediate(resolve))])
+      while (work.over !== undefined || runs.size > 0 || away.size > 0) {
+        await work.over
         await new Promise((resolve) => setImmediate(resolve))
       }
     },
@@ -177,9 +186,9 @@ export const createEngine = (context: EngineContext) => {
       stop.abort()
       await away.stop(new Fault('NODE_STOPPING'))
       await runs.stop()
-      await working
+      await work.over
     },
   }
 }
 
-export type Engine = ReturnType<typeof createEngine>
+export type ContractEngine = ReturnType<typeof createEngine>

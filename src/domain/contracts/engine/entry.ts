@@ -16,7 +16,12 @@ export const fireEntry = (
   row: Omit<Decided, 'no' | 'seq' | 'tick'>,
 ): Omit<Saying, 'unnamed' | 'stateHash'> => {
   const { event, readings, problem } = row
-  const values = { event: plain(event), readings: plain(readings), problem: plain(problem) }
+  // What there is none of is not said: most fires of a private machine then have nothing to seal.
+  const values: Record<string, Json> = {
+    ...(event === null ? {} : { event: plain(event) }),
+    ...(readings.length === 0 ? {} : { readings: plain(readings) }),
+    ...(problem === null ? {} : { problem: plain(problem) }),
+  }
   const open = {
     ...{ contract, version: row.version, fire: row.fire, cause: plain(row.cause) },
     ...{ outcome: row.outcome, from: row.from, to: row.to, transition: row.steps[0] ?? null, steps: row.steps },

@@ -20,7 +20,7 @@ import type { EngineContext } from './types.ts'
 export type Final = Extract<Decision, { kind: 'fired' | 'refused' }>
 
 /** A fire with everything that it was decided on. */
-export interface Course {
+export interface FireCourse {
   readonly fire: WaitingFire
   readonly ready: Ready
   readonly version_no: number
@@ -33,7 +33,7 @@ export interface Course {
 }
 
 /** What a fire came to. */
-export interface Ending extends Course {
+export interface FireEnding extends FireCourse {
   readonly decision: Final
   /** Whether no try is left after some. */
   readonly failed?: boolean
@@ -65,7 +65,7 @@ const later = (a: Standing['marks'], b: Standing['marks']): Standing['marks'] =>
  */
 const standingAfter = (
   row: ContractRow,
-  { standing, version_no }: Ending,
+  { standing, version_no }: FireEnding,
   of: { after: Standing; now: Ready },
 ): Standing => {
   const { after, now } = of
@@ -75,18 +75,18 @@ const standingAfter = (
 }
 
 /** Mesh ticks by which a fire comes later than its instant. */
-const latenessOf = ({ fire, ready, tick }: Ending): number => {
+const latenessOf = ({ fire, ready, tick }: FireEnding): number => {
   const { cause, due } = fire
   const trigger = 'trigger' in cause ? ready.triggers.get(cause.trigger) : undefined
   return due === null || trigger === undefined ? 0 : Math.max(0, tick - decidedTick(trigger, due))
 }
 
-const outcomeOf = ({ decision, failed = false }: Ending): 'fired' | 'refused' | 'failed' =>
+const outcomeOf = ({ decision, failed = false }: FireEnding): 'fired' | 'refused' | 'failed' =>
   decision.kind === 'fired' ? 'fired' : failed ? 'failed' : 'refused'
 
 type Decided = Extract<FireRow, { readonly outcome: 'fired' | 'refused' | 'failed' }>
 
-const sayingOf = (ending: Ending, after: Standing): Omit<Decided, 'no' | 'seq' | 'tick'> => {
+const sayingOf = (ending: FireEnding, after: Standing): Omit<Decided, 'no' | 'seq' | 'tick'> => {
   const { fire, decision, ready, standing } = ending
   const { computations, charged, took_ms, readings, version_no, tick } = ending
   const { from, to, steps } = decision
@@ -155,7 +155,7 @@ const createEffects =
   }
 
 /** Counts an outcome: so many failures in a row pause a contract. */
-const counted = (tx: Transaction, row: ContractRow, ending: Ending): ContractRow => {
+const counted = (tx: Transaction, row: ContractRow, ending: FireEnding): ContractRow => {
   const { decision, ready, charged } = ending
   const fired = decision.kind === 'fired'
   const today = spentOn(row, dayOf(tx.meshTick))
@@ -177,7 +177,7 @@ export const createFinish = (context: EngineContext, parts: FinishParts) => {
    * @returns it as it is to be put down.
    * @throws TransferRefused
    */
-  return (tx: Transaction, row: ContractRow, ending: Ending): ContractRow => {
+  return (tx: Transaction, row: ContractRow, ending: FireEnding): ContractRow => {
     const { decision, fire } = ending
     const machine = tx.get('machine', row.slug)
     if (machine === undefined) throw new Fault('NOT_FOUND')

@@ -7,7 +7,7 @@ import type { Transaction } from '#store/transaction.ts'
 import { addRow } from './audit-rows.ts'
 import { type Begun, heardOnly } from './begin.ts'
 import { timed } from './due.ts'
-import type { PullOptions, Turns } from './pull.ts'
+import type { FireTurns, PullGiven } from './pull.ts'
 import { freshFire, OF_EVENT, stimulusOf } from './stimuli.ts'
 import type { EngineContext } from './types.ts'
 
@@ -34,7 +34,7 @@ interface Came {
 }
 
 interface Collaborators {
-  readonly turn: Turns
+  readonly turn: FireTurns
   readonly urls: (ready: Ready) => readonly string[]
 }
 
@@ -64,7 +64,7 @@ export const createHearing = ({ contracts }: EngineContext, { turn, urls }: Coll
     tx: Transaction,
     row: ContractRow,
     it: { ready: Ready; fire: WaitingFire },
-    options: PullOptions,
+    options: PullGiven,
   ): Came => {
     const { ready, fire } = it
     const [first] = candidates(ready, row, fire, tx.meshTick)
@@ -84,7 +84,7 @@ export const createHearing = ({ contracts }: EngineContext, { turn, urls }: Coll
 
   return {
     /** @returns whether it computes from here. @throws TransferRefused */
-    entry: (tx: Transaction, id: string, heard: HeardEntry, options: PullOptions = {}): boolean => {
+    entry: (tx: Transaction, id: string, heard: HeardEntry, options: PullGiven = {}): boolean => {
       const before = tx.get('contract', id)
       const { slug, seq, name, data, at, depth } = heard
       if (before === undefined || heardTo(before, slug) >= seq || !isWatching(before)) return false
@@ -98,7 +98,7 @@ export const createHearing = ({ contracts }: EngineContext, { turn, urls }: Coll
     },
 
     /** A call of another contract. @returns whether it computes from here. @throws TransferRefused */
-    call: (tx: Transaction, call: ContractCallRow, options: PullOptions = {}): boolean => {
+    call: (tx: Transaction, call: ContractCallRow, options: PullGiven = {}): boolean => {
       const before = tx.get('contract', call.contract)
       if (before === undefined || before.status === 'frozen') return false
       const { fire: by, action, event, depth } = call

@@ -11,9 +11,9 @@ import { type ContractRow, numberedKey, type WaitingFire } from '#store/rows/con
 import type { Transaction } from '#store/transaction.ts'
 import type { Begun } from './begin.ts'
 import { timed } from './due.ts'
-import type { Engine } from './engine.ts'
+import type { ContractEngine } from './engine.ts'
 import { TransferRefused } from './finish.ts'
-import type { PullOptions } from './pull.ts'
+import type { PullGiven } from './pull.ts'
 import { freshFire, manualCause, speakerOf } from './stimuli.ts'
 import type { EngineContext } from './types.ts'
 
@@ -40,18 +40,29 @@ const untaken = ({ row: { id, standing } }: Begun, { why, seen }: Extract<Begun,
     ? new Fault('GUARD_FALSE', undefined, { contract: id, state: standing.state, seen })
     : new Fault('NO_TRANSITION', undefined, { contract: id, state: standing.state })
 
+/** The row of a fire that has come to its end. */
+const outcomeOf = ({ store }: EngineContext, id: string, fire: string): FireRow | undefined => {
+  const no = store.peek('contractFireNo', keyOf(id, fire))
+  return no === undefined ? undefined : store.peek('contractFire', numberedKey(id, no))
+}
+
+/** Waits for something, but no longer than the caller does. @throws the signal's reason */
+const awaited = async (something: Promise<void>, signal: AbortSignal): Promise<void> => {
+  const left = Promise.withResolvers<void>()
+  const leave = (): void => left.resolve()
+  signal.addEventListener('abort', leave, { once: true })
+  await Promise.race([something, left.promise])
+  signal.removeEventListener('abort', leave)
+  signal.throwIfAborted()
+}
+
 /** Creates what fires contracts because somebody asks for it. */
-export const createManual = (context: EngineContext, { begin, readings, runs, onBegun }: Engine) => {
+export const createManual = (context: EngineContext, { begin, readings, runs, onBegun }: ContractEngine) => {
   const { store, contracts, economy } = context
   const reader = { get: store.peek }
 
-  const outcomeOf = (id: string, fire: string): FireRow | undefined => {
-    const no = store.peek('contractFireNo', keyOf(id, fire))
-    return no === undefined ? undefined : store.peek('contractFire', numberedKey(id, no))
-  }
-
   /** Tries it in a transaction. @throws Fault, which leaves nothing behind */
-  const tried = (tx: Transaction, asking: ContractRequest, fire: WaitingFire, options: PullOptions): Begun => {
+  const tried = (tx: Transaction, asking: ContractRequest, fire: WaitingFire, options: PullGiven): Begun => {
     const { machine, row: before } = findContract(tx, asking, needs.run)
     assertNotFrozen(before)
     assertActive(machine)
@@ -65,7 +76,7 @@ export const createManual = (context: EngineContext, { begin, readings, runs, on
     return begun
   }
 
-  const attempt = async (asking: ContractRequest, fire: WaitingFire, options: PullOptions): Promise<Begun> => {
+  const attempt = async (asking: ContractRequest, fire: WaitingFire, options: PullGiven): Promise<Begun> => {
     try {
       return await store.commit((tx) => tried(tx, asking, fire, options))
     } catch (cause) {
@@ -74,26 +85,17 @@ export const createManual = (context: EngineContext, { begin, readings, runs, on
     }
   }
 
-  const awaited = async (id: string, signal: AbortSignal): Promise<void> => {
-    const left = Promise.withResolvers<void>()
-    const leave = (): void => left.resolve()
-    signal.addEventListener('abort', leave, { once: true })
-    await Promise.race([runs.over(id), left.promise])
-    signal.removeEventListener('abort', leave)
-    signal.throwIfAborted()
-  }
-
   const fired = async (asking: ContractRequest, fire: WaitingFire, signal: AbortSignal): Promise<FireRow> => {
     const row = contracts.peek(asking.id) as ContractRow
     const away = await readings.away(contracts.ready(row), row.id, signal)
     const begun = await attempt(asking, fire, { away })
     if (begun.kind === 'begun') {
       onBegun(row.id)
-      await awaited(row.id, signal)
+      await awaited(runs.over(row.id), signal)
       const refusal = runs.refusalOf(fire.fire)
       if (refusal !== undefined) throw refusal
     }
-    const outcome = outcomeOf(row.id, fire.fire)
+    const outcome = outcomeOf(context, row.id, fire.fire)
     if (outcome === undefined) throw new Fault('NODE_STOPPING', 'It is begun, and comes to its end after the restart.')
     return outcome
   }
@@ -112,7 +114,7 @@ export const createManual = (context: EngineContext, { begin, readings, runs, on
     const it = await economy.idempotent(caller, scope, key, digest(purposes.request, input as Json))
     if (it.kind === 'replay') return { ...(it.answer as unknown as Answer), replayed: true }
     try {
-      const known = outcomeOf(row.id, fireId(row.contract, cause))
+      const known = outcomeOf(context, row.id, fireId(row.contract, cause))
       const answer: Answer = { row: known ?? (await fired(asking, wanted, signal)) }
       await store.commit((tx) => it.keep(tx, () => answer as unknown as Json))
       return { ...answer, replayed: known !== undefined }

@@ -22,7 +22,7 @@ export interface Pulled {
 }
 
 /** What was waited for before. */
-export interface PullOptions {
+export interface PullGiven {
   readonly away?: readonly Reading[] | undefined
   /** Why the fire that is decided is refused whatever it decides. */
   readonly refused?: FireProblem | undefined
@@ -39,7 +39,7 @@ interface Collaborators {
 }
 
 /** A fire that takes its turn in a transaction: it begins, waits or is left out. */
-export interface Turn {
+export interface FireTurn {
   readonly row: ContractRow
   readonly ready: Ready
   readonly fire: WaitingFire
@@ -69,12 +69,12 @@ export const createTurns = ({ begin, abort }: Pick<Collaborators, 'begin' | 'abo
     return addRow(tx, free, { outcome: 'replaced', fire, cause, due, by: 'overlap' })
   }
 
-  return (tx: Transaction, { row, ready, fire, overlap }: Turn, options: PullOptions = {}): Begun => {
-    const known = tx.get('contractFireNo', keyOf(row.id, fire.fire)) !== undefined || row.firing === fire.fire
-    if (known) return { kind: 'known', row }
+  return (tx: Transaction, { row, ready, fire, overlap }: FireTurn, options: PullGiven = {}): Begun => {
     const { away = [], refused } = options
     const beginning = { fire, ready, away, ...(refused === undefined ? {} : { refused }) }
     if (row.firing === null) return begin(tx, { row, ...beginning })
+    const known = row.firing === fire.fire || tx.get('contractFireNo', keyOf(row.id, fire.fire)) !== undefined
+    if (known) return { kind: 'known', row }
     if (overlap === 'replace') return begin(tx, { row: replaced(tx, row), ...beginning })
     if (overlap !== 'skip' && row.waiting.length < overlap.queue) {
       return { kind: 'waits', row: { ...row, waiting: [...row.waiting, fire] } }
@@ -83,12 +83,12 @@ export const createTurns = ({ begin, abort }: Pick<Collaborators, 'begin' | 'abo
   }
 }
 
-export type Turns = ReturnType<typeof createTurns>
+export type FireTurns = ReturnType<typeof createTurns>
 
 /** Creates what decides the next cause of a contract that the clock has brought up. */
 export const createPull = (
   { store, contracts }: EngineContext,
-  { begin, turn, urls }: Pick<Collaborators, 'begin' | 'urls'> & { readonly turn: Turns },
+  { begin, turn, urls }: Pick<Collaborators, 'begin' | 'urls'> & { readonly turn: FireTurns },
 ) => {
   /** What was missed while the node did not run is told as such. */
   const startTick = store.now().meshTick
@@ -105,25 +105,34 @@ export const createPull = (
 
   const overlapOf = (ready: Ready, { trigger }: Due): Overlap => ready.triggers.get(trigger)?.trigger.overlap ?? 'skip'
 
-  const clocked = (tx: Transaction, given: ContractRow, ready: Ready, options: PullOptions): Begun => {
-    const { due, missed } = clockWork(ready, given, tx.meshTick)
+  const clocked = (tx: Transaction, given: ContractRow, ready: Ready, options: PullGiven): Begun => {
+    const { dues, missed } = clockWork(ready, given, tx.meshTick)
     let row = given
     for (const { trigger, from, to, count, tick } of missed) {
       const reason = tick < startTick ? 'down' : 'catch-up'
       row = marked(addRow(tx, row, { outcome: 'missed', trigger, from, to, count, reason }), trigger, to)
     }
-    if (due === undefined) return { kind: 'none', row, why: 'transition', seen: [] }
-    const cause = causeOf(row, due)
-    const fire = freshFire(row, { cause, by: OF_CLOCK, due: due.due, since: tx.meshTick })
-    row = marked(row, due.trigger, due.due)
-    if (row.skip?.trigger === due.trigger && row.skip.due === due.due) {
-      return { kind: 'over', row: skipped(tx, { ...row, skip: null }, fire, row.skip.by) }
+    const wanted: WaitingFire[] = []
+    for (const due of dues) {
+      const fire = freshFire(row, { cause: causeOf(row, due), by: OF_CLOCK, due: due.due, since: tx.meshTick })
+      row = marked(row, due.trigger, due.due)
+      if (row.skip?.trigger === due.trigger && row.skip.due === due.due) {
+        row = skipped(tx, { ...row, skip: null }, fire, row.skip.by)
+      } else wanted.push(fire)
     }
-    return turn(tx, { row, ready, fire, overlap: overlapOf(ready, due) }, options)
+    const [first, ...rest] = wanted
+    const [due] = dues
+    if (first === undefined || due === undefined) return { kind: 'none', row, why: 'transition', seen: [] }
+    // What follows does so whatever the first does with the state: it came due when that stood.
+    return turn(
+      tx,
+      { row: { ...row, waiting: [...row.waiting, ...rest] }, ready, fire: first, overlap: overlapOf(ready, due) },
+      options,
+    )
   }
 
   /** @throws TransferRefused */
-  return (tx: Transaction, id: string, options: PullOptions = {}): Pulled => {
+  return (tx: Transaction, id: string, options: PullGiven = {}): Pulled => {
     const before = tx.get('contract', id)
     if (before === undefined) return nothing
     if (before.status !== 'live' || before.done) return put(tx, before, before)

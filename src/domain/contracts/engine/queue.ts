@@ -1,5 +1,5 @@
 /** What is under way for a contract. */
-export interface Running {
+export interface RunningFire {
   readonly id: string
   readonly owner: string
   readonly controller: AbortController
@@ -25,7 +25,7 @@ export const createRunQueue = (
   work: (id: string, signal: AbortSignal) => Promise<void>,
 ): RunQueue => {
   const waiting = new Map<string, string[]>()
-  const running = new Map<string, Running>()
+  const running = new Map<string, RunningFire>()
   const waits = new Map<string, PromiseWithResolvers<void>>()
   const again = new Set<string>()
   let stopped = false

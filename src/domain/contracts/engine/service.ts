@@ -1,4 +1,5 @@
 import type { ContractContext } from '#domain/contracts/context.ts'
+import { createAudits } from './audits.ts'
 import { createEngine } from './engine.ts'
 import { createLooks } from './looks.ts'
 import { createManual } from './manual.ts'
@@ -12,6 +13,11 @@ export const openEngine = (context: ContractContext, outward: Outward) => {
   const { beat, idle, takeUp } = engine
   return {
     engine: { beat, idle, takeUp, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() },
-    calls: { ...createManual(whole, engine), ...createLooks(whole, engine), ...createVerify(whole) },
+    calls: {
+      ...createManual(whole, engine),
+      ...createLooks(whole, engine),
+      ...createAudits(whole),
+      ...createVerify(whole),
+    },
   }
 }

@@ -1,6 +1,7 @@
 import type { FireRow } from '#core/contract/fire-row.ts'
 import type { Scalar, Standing } from '#core/contract/standing.ts'
 import { type ContractRequest, findContract, needs } from '#domain/contracts/finding.ts'
+import type { VerifiedView } from '#domain/contracts/views/firing.ts'
 import { eventOf } from '#domain/machines/event-data.ts'
 import { contextDigest, type Decision, decide, refusedFor } from '#numerics/contracts/fire/decide.ts'
 import type { Outcome } from '#numerics/contracts/fire/effects.ts'
@@ -10,7 +11,6 @@ import type { ContractRow, WaitingFire } from '#store/rows/contract.ts'
 import { heardOnly } from './begin.ts'
 import { freshFire, stimulusOf } from './stimuli.ts'
 import type { EngineContext } from './types.ts'
-import type { VerifiedView } from './views.ts'
 
 /** Rows after which others have their turn. */
 const PAUSE_EVERY = 256

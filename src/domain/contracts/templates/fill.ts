@@ -2,9 +2,10 @@ import { assert } from '#core/assert.ts'
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { didYouMean, slipsOf } from '#core/near-names.ts'
-import { type Parameter, type ParameterValue, parameterValue } from '#routing/contracts/parameter.ts'
+import type { TemplateParameter } from '#numerics/contracts/templates/parameter.ts'
+import type { Template } from '#numerics/contracts/templates/template.ts'
+import { type ParameterValue, parameterValue } from '#routing/contracts/parameter.ts'
 import { templateById } from './load.ts'
-import type { Template } from './schema.ts'
 
 /**
  * Filling a template. `{"$param": name}` is the value itself. `${name}` in a text is the value in words; in an
@@ -13,7 +14,7 @@ import type { Template } from './schema.ts'
  */
 
 /** What a template became. */
-export interface Filled {
+export interface FilledTemplate {
   readonly template: Template
   /** Every parameter with its value, defaults included; null for an optional one that stays empty. */
   readonly parameters: Readonly<Record<string, ParameterValue>>
@@ -52,7 +53,7 @@ const unknownOf = ({ parameters }: Template, given: Given): readonly ParameterFa
 }
 
 /** What a parameter is where nothing is given; null for one that stays empty. */
-const standing = (it: Parameter): ParameterValue => {
+const standing = (it: TemplateParameter): ParameterValue => {
   if (it.default === undefined) return null
   const read = parameterValue(it, it.default as Json)
   assert('value' in read, 'a default is a value of its parameter')
@@ -120,7 +121,7 @@ const within = (it: unknown, values: Values, path: readonly string[]): Json => {
 }
 
 /** The definition that a template is with these values in its places. @param values one for each parameter */
-export const filledWith = ({ definition }: Template, values: Values): Filled['definition'] =>
+export const filledWith = ({ definition }: Template, values: Values): FilledTemplate['definition'] =>
   within(definition, values, []) as Readonly<Record<string, Json>>
 
 /** The values that a template is shown with: defaults, and examples of what is required. */
@@ -141,7 +142,7 @@ export const refuseParameters = (faults: readonly ParameterFault[]): Fault => {
  *
  * @throws Fault NOT_FOUND for a template that is not there; CONTRACT_INVALID with every fault of what was given.
  */
-export const fillTemplate = (id: string, given: Given): Filled => {
+export const fillTemplate = (id: string, given: Given): FilledTemplate => {
   const template = templateById(id)
   const { values, missing, faults } = readParameters(template, given)
   const absent = missing.map((name) => ({ path: `/parameters/${name}`, reason: 'is required' }))

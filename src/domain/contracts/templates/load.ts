@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { Fault } from '#core/fault.ts'
 import { didYouMean, shortened, slipsOf } from '#core/near-names.ts'
 import { fitting } from '#core/schema.ts'
-import { type Template, template } from './schema.ts'
+import { type Template, template } from '#numerics/contracts/templates/template.ts'
 
 const DIRECTORY = fileURLToPath(new URL('../../../../protocols/contracts', import.meta.url))
 
 let loaded: ReadonlyMap<string, Template> | undefined
 
-/** The text of a file, as the template that it is. @throws Fault INVALID_INPUT that names the file and what is wrong. */
+/** The template of a file. @throws Fault INVALID_INPUT that names the file and what is wrong with it. */
 const templateOf = (file: string): Template => {
   try {
     return fitting(template, JSON.parse(readFileSync(`${DIRECTORY}/${file}`, 'utf8')))

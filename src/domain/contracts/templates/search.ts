@@ -1,5 +1,5 @@
+import type { Template } from '#numerics/contracts/templates/template.ts'
 import { wordsOf } from '#routing/words.ts'
-import type { Template } from './schema.ts'
 
 /** What a word of a query counts where it stands. */
 const WORTH = { title: 4, id: 4, keywords: 3, category: 2, summary: 1 } as const

@@ -1,14 +1,14 @@
 import { assert } from '#core/assert.ts'
 import type { Json } from '#core/canonical.ts'
+import type { CategoryCounts, Generated, TemplatePage, TemplateView } from '#domain/contracts/views/templates.ts'
 import { readCron } from '#numerics/contracts/cron/cron.ts'
 import { lintContract } from '#numerics/contracts/definition/lint.ts'
+import { CATEGORIES, type Template } from '#numerics/contracts/templates/template.ts'
 import { shelfOf, type TemplateShelf } from '#routing/contracts/rank.ts'
 import { readSentence, type SentenceReading } from '#routing/contracts/sentence.ts'
 import { exampleOf, filledWith, type ReadParameters, readParameters, refuseParameters } from './fill.ts'
 import { loadTemplates, templateById } from './load.ts'
-import { CATEGORIES, type Template } from './schema.ts'
 import { searchTemplates, type TemplateQuery } from './search.ts'
-import type { CategoryCounts, Generated, TemplatePage, TemplateView } from './views.ts'
 
 /** A sentence, with what is known of it already. */
 export interface GenerateOrder {
@@ -142,7 +142,7 @@ export const createTemplates = () => {
      * The template that a sentence asks for, filled with what it says; a question back where that is not sure. Nothing
      * is deployed.
      *
-     * @throws Fault NOT_FOUND for a template that is named and not there; CONTRACT_INVALID for parameters that do not fit.
+     * @throws Fault NOT_FOUND for a named template that is not there, CONTRACT_INVALID for values that do not fit.
      */
     generate: (order: GenerateOrder): Generated => {
       const { sentence, template } = order

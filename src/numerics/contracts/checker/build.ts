@@ -1,13 +1,24 @@
 import type { ContractExpression, ContractSign, Of } from '#numerics/contracts/language/grammar.ts'
-import { ANYTHING, BOOLEANS, type Domain, exactly, hasTexts, isNothing, LESS, MORE, ONLY_TRUE, SAME } from './domain.ts'
+import {
+  ANYTHING,
+  BOOLEANS,
+  exactly,
+  hasTexts,
+  isNothing,
+  LESS,
+  MORE,
+  ONLY_TRUE,
+  SAME,
+  type ValueDomain,
+} from './domain.ts'
 import { type Graph, putConstant, putLeaf } from './graph.ts'
 
 /** Where a name of an expression leads. */
-export interface Names {
+export interface NodeNames {
   /** Nodes that names stand for: leaves, and what was set since. */
   readonly nodes: Map<string, number>
   /** What something read may be, and whether it may be absent. */
-  declared(name: string): { readonly domain: Domain; readonly optional: boolean }
+  declared(name: string): { readonly domain: ValueDomain; readonly optional: boolean }
 }
 
 const MASKS: Readonly<Partial<Record<ContractSign, number>>> = {
@@ -30,14 +41,14 @@ export const dotted = (it: ContractExpression): string | undefined => {
 const isNull = (it: ContractExpression): boolean => it.kind === 'literal' && it.value === null
 
 /** Whether nothing but numbers comes of a domain. */
-const isNumeric = (it: Domain): boolean => it.bits === 0 && !hasTexts(it) && !it.nil && !isNothing(it)
+const isNumeric = (it: ValueDomain): boolean => it.bits === 0 && !hasTexts(it) && !it.nil && !isNothing(it)
 
 const flipped = (mask: number): number => (mask & SAME) | (mask & LESS ? MORE : 0) | (mask & MORE ? LESS : 0)
 
 /** An expression being put into a graph. */
 interface Build {
   readonly graph: Graph
-  readonly names: Names
+  readonly names: NodeNames
 }
 
 const read = ({ graph, names }: Build, name: string): number => {
@@ -153,4 +164,5 @@ const build = (to: Build, it: ContractExpression): number => {
 }
 
 /** Puts an expression into a graph. @returns its node */
-export const addExpression = (graph: Graph, it: ContractExpression, names: Names): number => build({ graph, names }, it)
+export const addExpression = (graph: Graph, it: ContractExpression, names: NodeNames): number =>
+  build({ graph, names }, it)

@@ -2,12 +2,12 @@ import type { ZoneTable } from '#numerics/contracts/cron/cron.ts'
 import type { ContractFault } from '#numerics/contracts/definition/faults.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
 import type { Weigh } from './cost.ts'
-import type { Finding } from './finding.ts'
+import type { ContractFinding } from './finding.ts'
 import { breaks, deadGuards, overlaps } from './guards.ts'
 import { type Model, modelOf } from './model.ts'
-import type { Steps } from './narrow.ts'
+import type { StepsLeft } from './narrow.ts'
 import { COUNTED_MAX } from './rates.ts'
-import { type Reach, reachOf } from './reach.ts'
+import { type ContractReach, reachOf } from './reach.ts'
 import { searchFor } from './search.ts'
 import { deadStates, endlessAlways, unusedOf } from './shape.ts'
 import { neverDue, tooFast, withinBudget } from './spending.ts'
@@ -39,16 +39,20 @@ export interface CheckOptions {
   readonly secondsOf?: Weigh
 }
 
-export interface Checked {
+export interface CheckedContract {
   /** Faults first, then warnings, then notes; each in the order in which they were found. */
-  readonly findings: readonly Finding[]
+  readonly findings: readonly ContractFinding[]
 }
 
 const ORDER = ['fault', 'warning', 'note'] as const
 
 /** Claims, each with what came of it, and transitions of `always` that do not end. */
-const played = (model: Model, reach: Reach, { from = START_SECONDS, zones = {} }: CheckOptions): readonly Finding[] => {
-  const steps: Steps = { left: STEPS.claims }
+const played = (
+  model: Model,
+  reach: ContractReach,
+  { from = START_SECONDS, zones = {} }: CheckOptions,
+): readonly ContractFinding[] => {
+  const steps: StepsLeft = { left: STEPS.claims }
   const { claims } = model.definition
   const open = claims.flatMap(({ never }, i) => (breaks(model, never, { reach, steps }) === 'never' ? [] : [i]))
   const endless = endlessAlways(model, reach, { left: STEPS.always })
@@ -58,9 +62,9 @@ const played = (model: Model, reach: Reach, { from = START_SECONDS, zones = {} }
   const trace = found?.endless
   return [
     ...endless.map(
-      (it): Finding => (trace === undefined ? it : { ...it, answer: 'refuted', severity: 'fault', trace }),
+      (it): ContractFinding => (trace === undefined ? it : { ...it, answer: 'refuted', severity: 'fault', trace }),
     ),
-    ...claims.map(({ never }, i): Finding => {
+    ...claims.map(({ never }, i): ContractFinding => {
       const path = `/claims/${i}/never`
       if (!open.includes(i))
         return { rule: 'claim', path, answer: 'proved', severity: 'note', reason: `This never holds: ${never}` }
@@ -82,7 +86,7 @@ const played = (model: Model, reach: Reach, { from = START_SECONDS, zones = {} }
  *
  * @param definition in its normal form, without faults of the linter.
  */
-export const checkContract = (definition: Definition, options: CheckOptions): Checked => {
+export const checkContract = (definition: Definition, options: CheckOptions): CheckedContract => {
   const model = modelOf(definition)
   const { from, zones = {}, priceOf, secondsOf } = options
   const reach = reachOf(model, { left: STEPS.reach })
@@ -103,5 +107,5 @@ export const checkContract = (definition: Definition, options: CheckOptions): Ch
 }
 
 /** What keeps a contract from being deployed, as faults of its definition. */
-export const deployFaults = (findings: readonly Finding[]): readonly ContractFault[] =>
+export const deployFaults = (findings: readonly ContractFinding[]): readonly ContractFault[] =>
   findings.filter(({ severity }) => severity === 'fault').map(({ path, reason }) => ({ path, reason }))

@@ -129,8 +129,8 @@ export const costOf = (model: Model, clocks: Clocks, priceOf: Weigh): CostPerDay
 }
 
 /**
- * What a contract may cost in a day at most, when every trigger of the clock pulls as often as it can and every fire goes
- * the dearest way. Events come as often as others send them: for those it says what one fire costs.
+ * What a contract may cost in a day at most, when every trigger of the clock pulls as often as it can and every fire
+ * goes the dearest way. Events come as often as others send them: for those it says what one fire costs.
  *
  * @param of `priceOf` in credits; `from` in Unix seconds, the beginning of the year whose changes of clocks count.
  */

@@ -3,7 +3,7 @@
  * not in it never comes. Numbers are one interval, truths are bits, texts a list or any, and null is there or not. That
  * an expression may have no value at all is left open everywhere.
  */
-export interface Domain {
+export interface ValueDomain {
   /** No number at all where `low` is above `high`; an infinite end is a finite number of any size. */
   readonly low: number
   readonly high: number
@@ -33,41 +33,50 @@ const none = {
   texts: [],
   nil: false,
 }
-export const NOTHING: Domain = none
-export const NUMBERS: Domain = { ...none, low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, whole: false }
-export const BOOLEANS: Domain = { ...none, bits: TRUE | FALSE }
-export const ONLY_TRUE: Domain = { ...none, bits: TRUE }
-export const ONLY_FALSE: Domain = { ...none, bits: FALSE }
-export const RELATIONS: Domain = { ...none, bits: LESS | SAME | MORE }
-export const TEXTS: Domain = { ...none, texts: undefined }
-export const NIL: Domain = { ...none, nil: true }
-export const ANYTHING: Domain = { ...NUMBERS, bits: TRUE | FALSE, texts: undefined, nil: true }
-export const NOT_NIL: Domain = { ...ANYTHING, nil: false }
+export const NOTHING: ValueDomain = none
+export const NUMBERS: ValueDomain = {
+  ...none,
+  low: Number.NEGATIVE_INFINITY,
+  high: Number.POSITIVE_INFINITY,
+  whole: false,
+}
+export const BOOLEANS: ValueDomain = { ...none, bits: TRUE | FALSE }
+export const ONLY_TRUE: ValueDomain = { ...none, bits: TRUE }
+export const ONLY_FALSE: ValueDomain = { ...none, bits: FALSE }
+export const RELATIONS: ValueDomain = { ...none, bits: LESS | SAME | MORE }
+export const TEXTS: ValueDomain = { ...none, texts: undefined }
+export const NIL: ValueDomain = { ...none, nil: true }
+export const ANYTHING: ValueDomain = { ...NUMBERS, bits: TRUE | FALSE, texts: undefined, nil: true }
+export const NOT_NIL: ValueDomain = { ...ANYTHING, nil: false }
 
 /** The numbers from one to another; none where they are the wrong way round, or beyond the doubles. */
-export const between = (low: number, high: number, whole = false): Domain => {
+export const between = (low: number, high: number, whole = false): ValueDomain => {
   const [from, to] = whole ? [Math.ceil(low), Math.floor(high)] : [low, high]
   return from <= to && from < Number.POSITIVE_INFINITY && to > Number.NEGATIVE_INFINITY
     ? { ...none, low: from + 0, high: to + 0, whole }
     : NOTHING
 }
 
-export const bitsOf = (bits: number): Domain =>
+/** The domain of some truths, or of some relations. */
+export const bitsOf = (bits: number): ValueDomain =>
   bits === TRUE ? ONLY_TRUE : bits === FALSE ? ONLY_FALSE : { ...none, bits }
 
 /** The domain of one value. */
-export const exactly = (value: number | string | boolean | null): Domain => {
+export const exactly = (value: number | string | boolean | null): ValueDomain => {
   if (typeof value === 'number') return between(value, value, Number.isInteger(value))
   if (typeof value === 'string') return { ...none, texts: [value] }
   return value === null ? NIL : value ? ONLY_TRUE : ONLY_FALSE
 }
 
-export const hasNumbers = ({ low, high }: Domain): boolean => low <= high
-export const hasTexts = ({ texts }: Domain): boolean => texts === undefined || texts.length > 0
-export const isNothing = (it: Domain): boolean => !hasNumbers(it) && it.bits === 0 && !hasTexts(it) && !it.nil
+/** Whether some number is in a domain. */
+export const hasNumbers = ({ low, high }: ValueDomain): boolean => low <= high
+/** Whether some text is. */
+export const hasTexts = ({ texts }: ValueDomain): boolean => texts === undefined || texts.length > 0
+/** Whether nothing at all is. */
+export const isNothing = (it: ValueDomain): boolean => !hasNumbers(it) && it.bits === 0 && !hasTexts(it) && !it.nil
 
 /** The one value of a domain; undefined where it has several, or none. */
-export const onlyValue = (it: Domain): number | string | boolean | null | undefined => {
+export const onlyValue = (it: ValueDomain): number | string | boolean | null | undefined => {
   const { low, high, bits, texts, nil } = it
   const kinds = (low <= high ? 1 : 0) + (bits === 0 ? 0 : 1) + (hasTexts(it) ? 1 : 0) + (nil ? 1 : 0)
   if (kinds !== 1) return undefined
@@ -77,7 +86,7 @@ export const onlyValue = (it: Domain): number | string | boolean | null | undefi
   return texts?.length === 1 ? texts[0] : undefined
 }
 
-const textsOfBoth = (a: Domain['texts'], b: Domain['texts']): Domain['texts'] => {
+const textsOfBoth = (a: ValueDomain['texts'], b: ValueDomain['texts']): ValueDomain['texts'] => {
   if (a === undefined || b === undefined) return a ?? b
   if (a === b) return a
   const both = a.filter((it) => b.includes(it))
@@ -85,7 +94,7 @@ const textsOfBoth = (a: Domain['texts'], b: Domain['texts']): Domain['texts'] =>
 }
 
 /** What is in both; the first itself where all of it is. */
-export const meet = (a: Domain, b: Domain): Domain => {
+export const meet = (a: ValueDomain, b: ValueDomain): ValueDomain => {
   if (a === b) return a
   const whole = a.whole || b.whole
   let [low, high] = [Math.max(a.low, b.low), Math.min(a.high, b.high)]
@@ -99,7 +108,7 @@ export const meet = (a: Domain, b: Domain): Domain => {
   return { low, high, whole: whole || low > high, bits, texts, nil }
 }
 
-const textsOfEither = (a: Domain['texts'], b: Domain['texts']): Domain['texts'] => {
+const textsOfEither = (a: ValueDomain['texts'], b: ValueDomain['texts']): ValueDomain['texts'] => {
   if (a === undefined || b === undefined) return undefined
   const more = b.filter((it) => !a.includes(it))
   if (more.length === 0) return a
@@ -107,7 +116,7 @@ const textsOfEither = (a: Domain['texts'], b: Domain['texts']): Domain['texts'] 
 }
 
 /** The smallest domain with both in it; the first itself where the second brings nothing. */
-export const hull = (a: Domain, b: Domain): Domain => {
+export const hull = (a: ValueDomain, b: ValueDomain): ValueDomain => {
   if (a === b) return a
   const [low, high] = [Math.min(a.low, b.low), Math.max(a.high, b.high)]
   const whole = (a.whole || !hasNumbers(a)) && (b.whole || !hasNumbers(b))
@@ -120,10 +129,10 @@ export const hull = (a: Domain, b: Domain): Domain => {
 }
 
 /** Whether all of the second is in the first. */
-export const holds = (a: Domain, b: Domain): boolean => hull(a, b) === a
+export const holds = (a: ValueDomain, b: ValueDomain): boolean => hull(a, b) === a
 
 /** The first without a value: ends of numbers, texts, truths and null are taken away. */
-export const without = (a: Domain, value: number | string | boolean | null): Domain => {
+export const without = (a: ValueDomain, value: number | string | boolean | null): ValueDomain => {
   if (value === null) return meet(a, NOT_NIL)
   if (typeof value === 'boolean') return a.bits === 0 ? a : { ...a, bits: a.bits & (value ? FALSE : TRUE) }
   if (typeof value === 'string') {

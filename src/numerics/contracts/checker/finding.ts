@@ -1,7 +1,7 @@
 import type { Scalar } from '#core/contract/standing.ts'
 
 /** What is looked at; each is a statement about a contract that is `proved`, `refuted` or `unknown`. */
-export type Rule =
+export type CheckRule =
   /** The state is never entered. */
   | 'unreachable'
   /** Nothing leads out of the state, which is not terminal. */
@@ -42,8 +42,8 @@ export interface TraceStep {
 }
 
 /** One thing that was found out about a contract. */
-export interface Finding {
-  readonly rule: Rule
+export interface ContractFinding {
+  readonly rule: CheckRule
   /** A JSON pointer into the definition. */
   readonly path: string
   readonly answer: 'proved' | 'refuted' | 'unknown'

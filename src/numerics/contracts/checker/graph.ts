@@ -1,10 +1,10 @@
 import type { LanguageFunction } from '#numerics/contracts/language/functions.ts'
 import type { ContractSign } from '#numerics/contracts/language/grammar.ts'
-import { ANYTHING, BOOLEANS, type Domain, FALSE, hull, NOTHING, NUMBERS, RELATIONS, TRUE } from './domain.ts'
+import { ANYTHING, BOOLEANS, FALSE, hull, NOTHING, NUMBERS, RELATIONS, TRUE, type ValueDomain } from './domain.ts'
 
 /** One place in a graph of expressions; numbers are places of the nodes it rests on. */
 export type GraphNode =
-  | { readonly kind: 'constant'; readonly value: Domain }
+  | { readonly kind: 'constant'; readonly value: ValueDomain }
   /** What is read, by its name. `there`: the node that says whether a member is there at all, or -1. */
   | { readonly kind: 'leaf'; readonly name: string; readonly there: number }
   | { readonly kind: 'not' | 'negate' | 'null' | 'size'; readonly of: number }
@@ -17,7 +17,7 @@ export type GraphNode =
   | { readonly kind: 'some'; readonly items: readonly number[] }
   | { readonly kind: 'index'; readonly items: readonly number[]; readonly index: number }
   /** A value that has to fit what it is put into. */
-  | { readonly kind: 'fit'; readonly of: number; readonly into: Domain }
+  | { readonly kind: 'fit'; readonly of: number; readonly into: ValueDomain }
   /** Of which nothing is known but what it rests on. */
   | { readonly kind: 'opaque'; readonly parts: readonly number[] }
 
@@ -25,16 +25,16 @@ export type GraphNode =
 export interface Graph {
   readonly nodes: readonly GraphNode[]
   /** What each node may give before anything is known of a case. */
-  readonly first: readonly Domain[]
+  readonly first: readonly ValueDomain[]
   /** Leaves by name; whether a member is there at all is a leaf of `?` and its name. */
   readonly leaves: ReadonlyMap<string, number>
   /** The node of a key, made where there is none. @param leaf what a leaf may give */
-  put(key: string, node: GraphNode, leaf?: Domain): number
+  put(key: string, node: GraphNode, leaf?: ValueDomain): number
 }
 
-const SIZE: Domain = { ...NUMBERS, low: 0, whole: true }
+const SIZE: ValueDomain = { ...NUMBERS, low: 0, whole: true }
 /** What a node of a kind may give whatever stands below it. */
-const firstOf = (node: GraphNode, first: readonly Domain[], leaf: Domain): Domain => {
+const firstOf = (node: GraphNode, first: readonly ValueDomain[], leaf: ValueDomain): ValueDomain => {
   switch (node.kind) {
     case 'constant':
       return node.value
@@ -64,10 +64,10 @@ const firstOf = (node: GraphNode, first: readonly Domain[], leaf: Domain): Domai
 /** An empty graph. */
 export const newGraph = (): Graph => {
   const nodes: GraphNode[] = []
-  const first: Domain[] = []
+  const first: ValueDomain[] = []
   const leaves = new Map<string, number>()
   const byKey = new Map<string, number>()
-  const put = (key: string, node: GraphNode, leaf: Domain = ANYTHING): number => {
+  const put = (key: string, node: GraphNode, leaf: ValueDomain = ANYTHING): number => {
     const found = byKey.get(key)
     if (found !== undefined) return found
     first.push(firstOf(node, first, leaf))
@@ -78,18 +78,21 @@ export const newGraph = (): Graph => {
   return { nodes, first, leaves, put }
 }
 
-const keyOf = (it: Domain): string => `${JSON.stringify(it)} ${it.low} ${it.high}`
+const keyOf = (it: ValueDomain): string => `${JSON.stringify(it)} ${it.low} ${it.high}`
 
 /** The node of what is known already. */
-export const putConstant = (graph: Graph, value: Domain): number =>
+export const putConstant = (graph: Graph, value: ValueDomain): number =>
   graph.put(`= ${keyOf(value)}`, { kind: 'constant', value })
 
 /** The node of something read. @param there the node that says whether it is there at all */
-export const putLeaf = (graph: Graph, name: string, of: { readonly domain: Domain; readonly there?: number }): number =>
-  graph.put(`leaf ${name}`, { kind: 'leaf', name, there: of.there ?? -1 }, of.domain)
+export const putLeaf = (
+  graph: Graph,
+  name: string,
+  of: { readonly domain: ValueDomain; readonly there?: number },
+): number => graph.put(`leaf ${name}`, { kind: 'leaf', name, there: of.there ?? -1 }, of.domain)
 
 /** The node of a value that has to fit. */
-export const putFit = (graph: Graph, of: number, into: Domain): number =>
+export const putFit = (graph: Graph, of: number, into: ValueDomain): number =>
   graph.put(`fit ${of} ${keyOf(into)}`, { kind: 'fit', of, into })
 
 /** The bits of what is not so. */

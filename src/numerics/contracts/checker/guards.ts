@@ -1,13 +1,13 @@
 import type { Scalar } from '#core/contract/standing.ts'
 import type { Program } from '#numerics/contracts/language/evaluate.ts'
 import { addExpression } from './build.ts'
-import { type Domain, isNothing, meet, ONLY_TRUE } from './domain.ts'
-import { FINDINGS_MAX, type Finding } from './finding.ts'
+import { isNothing, meet, ONLY_TRUE, type ValueDomain } from './domain.ts'
+import { type ContractFinding, FINDINGS_MAX } from './finding.ts'
 import { newGraph } from './graph.ts'
 import type { Model, Placed } from './model.ts'
-import { caseOf, narrow, type Steps } from './narrow.ts'
-import { type Box, type Reach, togetherOf } from './reach.ts'
-import { type Answer, readValues, solve } from './solve.ts'
+import { caseOf, narrow, type StepsLeft } from './narrow.ts'
+import { type ContextBox, type ContractReach, togetherOf } from './reach.ts'
+import { readValues, solve, type ValueAnswer } from './solve.ts'
 import { eventOf, knownOf, namesIn } from './step.ts'
 
 /** Nodes looked at for one question, so that no question uses up what others need. */
@@ -18,7 +18,7 @@ export interface Conditions {
   readonly texts: readonly string[]
   readonly states: readonly string[]
   readonly event: string | undefined
-  readonly box: Box
+  readonly box: ContextBox
 }
 
 /** What a value would be if nothing spoke against it: what the context holds at the beginning. */
@@ -28,13 +28,13 @@ export const preferences = (model: Model): ((name: string) => Scalar | undefined
 }
 
 /** Whether conditions can be true together. */
-export const together = (model: Model, { texts, states, event, box }: Conditions, steps: Steps): Answer => {
+export const together = (model: Model, { texts, states, event, box }: Conditions, steps: StepsLeft): ValueAnswer => {
   const graph = newGraph()
   const names = namesIn(model, states, event)
   const read = texts.map((text) => model.read(text))
   const wanted = new Map(read.map(({ it }) => [addExpression(graph, it, names), ONLY_TRUE]))
   const runs: readonly Program[] = read.map(({ run }) => run)
-  const own: Steps = { left: Math.min(steps.left, QUESTION_STEPS) }
+  const own: StepsLeft = { left: Math.min(steps.left, QUESTION_STEPS) }
   const before = own.left
   const confirms = (values: ReadonlyMap<string, Scalar>): boolean => {
     const given = readValues(values)
@@ -45,15 +45,15 @@ export const together = (model: Model, { texts, states, event, box }: Conditions
   return answer
 }
 
-const shown = (answer: Answer): Pick<Finding, 'witness'> =>
+const shown = (answer: ValueAnswer): Pick<ContractFinding, 'witness'> =>
   answer.kind === 'witness' ? { witness: Object.fromEntries(answer.values) } : {}
 
 /** Transitions that cannot go through: their guard is never true, or nothing that leads to them makes it so. */
-export const deadGuards = (model: Model, reach: Reach, steps: Steps): readonly Finding[] =>
-  model.transitions.flatMap((placed): Finding[] => {
+export const deadGuards = (model: Model, reach: ContractReach, steps: StepsLeft): readonly ContractFinding[] =>
+  model.transitions.flatMap((placed): ContractFinding[] => {
     const { it, path, index } = placed
     const { guard, from } = it
-    const found = (reason: string): Finding[] => [
+    const found = (reason: string): ContractFinding[] => [
       { rule: 'guard-never', path: `${path}/guard`, answer: 'proved', severity: 'warning', reason },
     ]
     if (guard === undefined) return []
@@ -66,7 +66,7 @@ export const deadGuards = (model: Model, reach: Reach, steps: Steps): readonly F
   })
 
 /** What is known of each leaf where one guard is true, by name; undefined where it never is. */
-const alone = (model: Model, placed: Placed, steps: Steps): ReadonlyMap<string, Domain> | undefined => {
+const alone = (model: Model, placed: Placed, steps: StepsLeft): ReadonlyMap<string, ValueDomain> | undefined => {
   const { guard, from } = placed.it
   if (guard === undefined) return new Map()
   const graph = newGraph()
@@ -81,14 +81,18 @@ const alone = (model: Model, placed: Placed, steps: Steps): ReadonlyMap<string, 
   return new Map(sure.map(([name, leaf]) => [name, known.domains[leaf] ?? ONLY_TRUE]))
 }
 
-const apart = (a: ReadonlyMap<string, Domain>, b: ReadonlyMap<string, Domain>): boolean =>
+const apart = (a: ReadonlyMap<string, ValueDomain>, b: ReadonlyMap<string, ValueDomain>): boolean =>
   [...a].some(([name, domain]) => {
     const other = b.get(name)
     return other !== undefined && isNothing(meet(domain, other))
   })
 
 /** Whether two transitions can be wanted at once, in one of the states that they share. */
-const bothHold = (model: Model, [a, b]: readonly [Placed, Placed], of: { reach: Reach; steps: Steps }): Answer => {
+const bothHold = (
+  model: Model,
+  [a, b]: readonly [Placed, Placed],
+  of: { reach: ContractReach; steps: StepsLeft },
+): ValueAnswer => {
   const { reach, steps } = of
   const states = a.it.from.filter((state) => b.it.from.includes(state) && reach.boxes.has(state))
   const texts = [a.it.guard, b.it.guard].filter((it) => it !== undefined)
@@ -107,7 +111,7 @@ const bothHold = (model: Model, [a, b]: readonly [Placed, Placed], of: { reach: 
   return open ? { kind: 'open' } : { kind: 'never' }
 }
 
-const overlap = (a: Placed, b: Placed, answer: Answer): Finding => {
+const overlap = (a: Placed, b: Placed, answer: ValueAnswer): ContractFinding => {
   const pair = `${a.it.id} and ${b.it.id} wait for the same trigger with the same priority, ${a.it.priority}`
   const settled = 'Give one of them another priority, or guards of which one at most is true.'
   return {
@@ -124,9 +128,9 @@ const overlap = (a: Placed, b: Placed, answer: Answer): Finding => {
 }
 
 /** Pairs that one trigger could take at once from one state, at one priority, and that are not proved exclusive. */
-export const overlaps = (model: Model, reach: Reach, steps: Steps): readonly Finding[] => {
+export const overlaps = (model: Model, reach: ContractReach, steps: StepsLeft): readonly ContractFinding[] => {
   const groups = Map.groupBy(model.transitions, ({ it }) => `${it.priority} ${JSON.stringify(it.trigger)}`)
-  const found: Finding[] = []
+  const found: ContractFinding[] = []
   for (const group of groups.values()) {
     const known = group.length > 1 ? group.map((placed) => alone(model, placed, steps)) : []
     for (const [j, b] of group.entries()) {
@@ -147,7 +151,7 @@ export const overlaps = (model: Model, reach: Reach, steps: Steps): readonly Fin
 export const breaks = (
   model: Model,
   never: string,
-  of: { readonly reach: Reach; readonly steps: Steps },
+  of: { readonly reach: ContractReach; readonly steps: StepsLeft },
 ): 'never' | 'open' => {
   for (const [state, boxes] of of.reach.boxes) {
     for (const box of [togetherOf(boxes)].filter((it) => it !== undefined)) {

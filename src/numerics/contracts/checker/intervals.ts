@@ -1,7 +1,7 @@
 import type { LanguageFunction } from '#numerics/contracts/language/functions.ts'
 import { FUNCTIONS } from '#numerics/contracts/language/functions.ts'
 import type { ContractSign } from '#numerics/contracts/language/grammar.ts'
-import { between, type Domain, hasNumbers, hull, meet, NOTHING, NUMBERS } from './domain.ts'
+import { between, hasNumbers, hull, meet, NOTHING, NUMBERS, type ValueDomain } from './domain.ts'
 
 /**
  * Arithmetic on intervals of doubles. The four signs and what rounds correctly are monotone in IEEE arithmetic, so
@@ -17,15 +17,20 @@ const KERNEL_LEAST = 1e-300
 /** Numbers below it may have a square of nothing. */
 const SQUARED_LEAST = 1e-160
 
-const outward = (low: number, high: number, share: number, least: number): Domain =>
+const outward = (low: number, high: number, share: number, least: number): ValueDomain =>
   between(low - Math.abs(low) * share - least, high + Math.abs(high) * share + least)
-const rounded = (low: number, high: number): Domain => outward(low, high, ROUNDED, 2 * Number.MIN_VALUE)
-const widened = (low: number, high: number): Domain => outward(low, high, KERNEL, KERNEL_LEAST)
+const rounded = (low: number, high: number): ValueDomain => outward(low, high, ROUNDED, 2 * Number.MIN_VALUE)
+const widened = (low: number, high: number): ValueDomain => outward(low, high, KERNEL, KERNEL_LEAST)
 
 /** A product or quotient of ends: what is unbounded times nothing is nothing, since all numbers are finite. */
 const orZero = (it: number): number => (Number.isNaN(it) ? 0 : it)
 
-const cornersOf = (a: Domain, b: Domain, run: (x: number, y: number) => number, whole: boolean): Domain => {
+const cornersOf = (
+  a: ValueDomain,
+  b: ValueDomain,
+  run: (x: number, y: number) => number,
+  whole: boolean,
+): ValueDomain => {
   const all = [run(a.low, b.low), run(a.low, b.high), run(a.high, b.low), run(a.high, b.high)].map(orZero)
   return between(Math.min(...all), Math.max(...all), whole)
 }
@@ -33,17 +38,17 @@ const cornersOf = (a: Domain, b: Domain, run: (x: number, y: number) => number, 
 const times = (x: number, y: number): number => x * y
 const over = (x: number, y: number): number => x / y
 
-const parts = (b: Domain): readonly Domain[] => {
+const parts = (b: ValueDomain): readonly ValueDomain[] => {
   const least = b.whole ? 1 : Number.MIN_VALUE
   return [between(b.low, Math.min(b.high, -least), b.whole), between(Math.max(b.low, least), b.high, b.whole)].filter(
     hasNumbers,
   )
 }
 
-const quotient = (a: Domain, b: Domain): Domain =>
+const quotient = (a: ValueDomain, b: ValueDomain): ValueDomain =>
   parts(b).reduce((all, part) => hull(all, cornersOf(a, part, over, false)), NOTHING)
 
-const remainder = (a: Domain, b: Domain): Domain => {
+const remainder = (a: ValueDomain, b: ValueDomain): ValueDomain => {
   const sizes = parts(b).map((it) => Math.max(Math.abs(it.low), Math.abs(it.high)))
   const leasts = parts(b).map((it) => Math.min(Math.abs(it.low), Math.abs(it.high)))
   if (sizes.length === 0) return NOTHING
@@ -54,7 +59,7 @@ const remainder = (a: Domain, b: Domain): Domain => {
 }
 
 /** What two numbers give. */
-export const arithmetic = (sign: ContractSign, a: Domain, b: Domain): Domain => {
+export const arithmetic = (sign: ContractSign, a: ValueDomain, b: ValueDomain): ValueDomain => {
   if (!hasNumbers(a) || !hasNumbers(b)) return NOTHING
   const whole = a.whole && b.whole
   switch (sign) {
@@ -73,13 +78,13 @@ export const arithmetic = (sign: ContractSign, a: Domain, b: Domain): Domain => 
 }
 
 /** What the left and the right number can be, when their sum or the like is known. */
-export const arithmeticBack = (sign: ContractSign, z: Domain, [a, b]: readonly [Domain, Domain]) => {
+export const arithmeticBack = (sign: ContractSign, z: ValueDomain, [a, b]: readonly [ValueDomain, ValueDomain]) => {
   const known = rounded(z.low, z.high)
-  const near = (low: number, high: number, size: number): Domain => {
+  const near = (low: number, high: number, size: number): ValueDomain => {
     const margin = size * ROUNDED + 2 * Number.MIN_VALUE
     return Number.isFinite(margin) ? between(low - margin, high + margin) : NUMBERS
   }
-  const size = (...of: readonly Domain[]): number =>
+  const size = (...of: readonly ValueDomain[]): number =>
     Math.max(...of.flatMap(({ low, high }) => [Math.abs(low), Math.abs(high)]).filter(Number.isFinite), 0)
   switch (sign) {
     case '+':
@@ -104,14 +109,14 @@ export const arithmeticBack = (sign: ContractSign, z: Domain, [a, b]: readonly [
   }
 }
 
-const around = ({ low, high }: Domain): Domain => (low <= high ? rounded(low, high) : NOTHING)
+const around = ({ low, high }: ValueDomain): ValueDomain => (low <= high ? rounded(low, high) : NOTHING)
 
 /** One factor by the product and the other factor. */
-const factorBack = (product: Domain, other: Domain): Domain =>
+const factorBack = (product: ValueDomain, other: ValueDomain): ValueDomain =>
   other.low > 0 || other.high < 0 ? around(quotient(product, other)) : NUMBERS
 
 const increasing = (run: (x: number) => number, low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY) => {
-  return (x: Domain): Domain => {
+  return (x: ValueDomain): ValueDomain => {
     const [from, to] = [Math.max(x.low, low), Math.min(x.high, high)]
     if (from > to) return NOTHING
     const [least, most] = [run(from), run(to)]
@@ -122,7 +127,7 @@ const increasing = (run: (x: number) => number, low = Number.NEGATIVE_INFINITY, 
   }
 }
 
-const sizeOf = ({ low, high, whole }: Domain): Domain =>
+const sizeOf = ({ low, high, whole }: ValueDomain): ValueDomain =>
   low >= 0
     ? between(low, high, whole)
     : high <= 0
@@ -130,13 +135,13 @@ const sizeOf = ({ low, high, whole }: Domain): Domain =>
       : between(0, Math.max(-low, high), whole)
 
 /** A number times itself. */
-export const squared = (x: Domain): Domain => {
+export const squared = (x: ValueDomain): ValueDomain => {
   const size = sizeOf(x)
   return hasNumbers(size) ? between(size.low * size.low, size.high * size.high, x.whole) : NOTHING
 }
 
 /** What a number can be, when it times itself is known: below 1e-160 that is nothing. */
-export const squaredBack = (z: Domain, x: Domain): Domain => {
+export const squaredBack = (z: ValueDomain, x: ValueDomain): ValueDomain => {
   const [low, high] = [Math.sqrt(Math.max(z.low, 0)), Math.sqrt(Math.max(z.high, 0))]
   const known = outward(low, high, KERNEL, SQUARED_LEAST)
   return between(x.low >= 0 ? known.low : 0 - known.high, x.high <= 0 ? 0 - known.low : known.high)
@@ -148,18 +153,25 @@ const f =
     FUNCTIONS[name].run(x, y, 0)
 
 /** The same for what a kernel gave. */
-const kernelled = ({ low, high }: Domain): Domain => (low <= high ? widened(low, high) : NOTHING)
+const kernelled = ({ low, high }: ValueDomain): ValueDomain => (low <= high ? widened(low, high) : NOTHING)
+
+/** The same with ends that a function can be asked of: the largest double for one without end. */
+const finite = (it: ValueDomain): ValueDomain => ({
+  ...it,
+  low: Math.max(it.low, -Number.MAX_VALUE),
+  high: Math.min(it.high, Number.MAX_VALUE),
+})
 
 /** A power of a positive number runs between its corners, since y·ln x does. */
-const power = (x: Domain, y: Domain): Domain => {
-  if (x.low > 0) return kernelled(cornersOf(x, y, f('pow'), false))
-  const even = y.low === y.high && y.low > 0 && y.low % 2 === 0
-  if (even) return kernelled(cornersOf(sizeOf(x), y, f('pow'), false))
-  const odd = y.low === y.high && y.low > 0 && y.low % 2 === 1
-  return odd || (x.low === 0 && y.low > 0) ? kernelled(cornersOf(x, y, f('pow'), false)) : NUMBERS
+const power = (x: ValueDomain, y: ValueDomain): ValueDomain => {
+  const corners = (base: ValueDomain): ValueDomain => kernelled(cornersOf(finite(base), finite(y), f('pow'), false))
+  if (x.low > 0) return corners(x)
+  const whole = y.low === y.high && y.low > 0 && Number.isInteger(y.low)
+  if (whole && y.low % 2 === 0) return corners(sizeOf(x))
+  return whole || (x.low === 0 && y.low > 0) ? corners(x) : NUMBERS
 }
 
-const UNARY: Readonly<Partial<Record<LanguageFunction, (x: Domain) => Domain>>> = {
+const UNARY: Readonly<Partial<Record<LanguageFunction, (x: ValueDomain) => ValueDomain>>> = {
   abs: sizeOf,
   floor: ({ low, high }) => between(Math.floor(low), Math.floor(high), true),
   ceil: ({ low, high }) => between(Math.ceil(low), Math.ceil(high), true),
@@ -186,7 +198,7 @@ const UNARY: Readonly<Partial<Record<LanguageFunction, (x: Domain) => Domain>>> 
 }
 
 /** What a function gives of numbers. */
-export const called = (name: LanguageFunction, args: readonly Domain[]): Domain => {
+export const called = (name: LanguageFunction, args: readonly ValueDomain[]): ValueDomain => {
   if (!args.every(hasNumbers)) return NOTHING
   const [x = NOTHING, y = NOTHING, z = NOTHING] = args
   const whole = args.every((it) => it.whole)
@@ -215,10 +227,14 @@ export const called = (name: LanguageFunction, args: readonly Domain[]): Domain 
   }
 }
 
-const others = (args: readonly Domain[], at: number): readonly Domain[] => args.filter((_, i) => i !== at)
+const others = (args: readonly ValueDomain[], at: number): readonly ValueDomain[] => args.filter((_, i) => i !== at)
 
 /** What the arguments of a function can be, when what it gives is known. */
-export const calledBack = (name: LanguageFunction, z: Domain, args: readonly Domain[]): readonly Domain[] => {
+export const calledBack = (
+  name: LanguageFunction,
+  z: ValueDomain,
+  args: readonly ValueDomain[],
+): readonly ValueDomain[] => {
   const [x = NUMBERS, low = NUMBERS, high = NUMBERS] = args
   switch (name) {
     case 'abs':

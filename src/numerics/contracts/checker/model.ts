@@ -4,7 +4,7 @@ import type { Declared } from '#numerics/contracts/definition/members.ts'
 import type { Action, Definition, Transition, WindowRule } from '#numerics/contracts/definition/schema.ts'
 import { compileExpression, type Program } from '#numerics/contracts/language/evaluate.ts'
 import { type ContractExpression, parseExpression } from '#numerics/contracts/language/grammar.ts'
-import { BOOLEANS, between, type Domain, hull, NIL, NOTHING, NUMBERS, TEXTS } from './domain.ts'
+import { BOOLEANS, between, hull, NIL, NOTHING, NUMBERS, TEXTS, type ValueDomain } from './domain.ts'
 
 /** An expression, read and made ready. */
 export interface ReadExpression {
@@ -14,7 +14,7 @@ export interface ReadExpression {
 
 /** What something read may be, and whether it may be absent. */
 export interface Readable {
-  readonly domain: Domain
+  readonly domain: ValueDomain
   readonly optional: boolean
 }
 
@@ -35,7 +35,7 @@ export interface Model {
   /** Transitions that lead out of a state. */
   readonly from: ReadonlyMap<string, readonly Placed[]>
   /** What the context may ever hold, in the order of its members: what does not fit is never written. */
-  readonly declared: readonly Domain[]
+  readonly declared: readonly ValueDomain[]
   /** What it holds at the beginning. */
   readonly start: readonly Scalar[]
   read(text: string): ReadExpression
@@ -45,12 +45,12 @@ export interface Model {
 
 /** Share by which a mean of doubles may lie outside of its values: beyond 2^32 of them it would take more. */
 const MEAN_MARGIN = 1e-6
-const COUNT: Domain = between(0, Number.POSITIVE_INFINITY, true)
+const COUNT: ValueDomain = between(0, Number.POSITIVE_INFINITY, true)
 
 /** What may stand in a member. */
-export const domainOf = (it: Declared): Domain => {
+export const domainOf = (it: Declared): ValueDomain => {
   const { type, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, of = [], nullable = false } = it
-  const plain = (): Domain => {
+  const plain = (): ValueDomain => {
     if (type === 'number') return between(min, max)
     if (type === 'integer')
       return between(Math.max(min, Number.MIN_SAFE_INTEGER), Math.min(max, Number.MAX_SAFE_INTEGER), true)
@@ -61,7 +61,7 @@ export const domainOf = (it: Declared): Domain => {
 }
 
 /** What a window may give: of a mean, a margin more than its values, since sums of doubles are rounded. */
-const windowDomain = ({ fn, field = '', event }: WindowRule, { events }: Definition): Domain => {
+const windowDomain = ({ fn, field = '', event }: WindowRule, { events }: Definition): ValueDomain => {
   const it = domainOf((events[event]?.data[field] ?? {}) as Declared)
   const { low, high } = it
   switch (fn) {
@@ -87,16 +87,17 @@ const windowDomain = ({ fn, field = '', event }: WindowRule, { events }: Definit
   }
 }
 
-const oracleDomain = (type: string | undefined): Domain =>
-  type === 'boolean' ? BOOLEANS : type === 'text' ? TEXTS : NUMBERS
+/** What an oracle may give: null where its source holds null. */
+const oracleDomain = (type: string | undefined): ValueDomain =>
+  hull(type === 'boolean' ? BOOLEANS : type === 'text' ? TEXTS : NUMBERS, NIL)
 
-const DUE: Domain = hull(COUNT, NIL)
+const DUE: ValueDomain = hull(COUNT, NIL)
 
 const readableOf = (definition: Definition) => {
   const { context, events, windows, oracles, states } = definition
   return (name: string, event: string | undefined): Readable => {
     const [root = '', second = '', third = ''] = name.split('.')
-    const always = (domain: Domain): Readable => ({ domain, optional: false })
+    const always = (domain: ValueDomain): Readable => ({ domain, optional: false })
     switch (root) {
       case 'context':
         return always(domainOf((context[second] ?? {}) as Declared))

@@ -5,7 +5,6 @@ import {
   below,
   between,
   bitsOf,
-  type Domain,
   FALSE,
   hasNumbers,
   hasTexts,
@@ -24,6 +23,7 @@ import {
   RELATIONS,
   SAME,
   TRUE,
+  type ValueDomain,
   without,
 } from './domain.ts'
 import { type Graph, type GraphNode, opposite } from './graph.ts'
@@ -33,7 +33,7 @@ import { arithmetic, arithmeticBack, called, calledBack, squared, squaredBack } 
 const ROUNDS_MAX = 8
 
 /** Work that may still be done, in nodes looked at: beyond, an answer is `unknown`. */
-export interface Steps {
+export interface StepsLeft {
   left: number
 }
 
@@ -42,14 +42,17 @@ export interface Steps {
  * what they give if they give anything, since `&&`, `||` and `?:` leave out what they do not need.
  */
 export interface Case {
-  readonly domains: Domain[]
+  readonly domains: ValueDomain[]
   readonly needed: Uint8Array
 }
 
 /** A case in which some nodes have to give something. */
 export const caseOf = (
   { first }: Graph,
-  { given, wanted }: { readonly given: ReadonlyMap<number, Domain>; readonly wanted: ReadonlyMap<number, Domain> },
+  {
+    given,
+    wanted,
+  }: { readonly given: ReadonlyMap<number, ValueDomain>; readonly wanted: ReadonlyMap<number, ValueDomain> },
 ): Case => {
   const domains = [...first]
   const needed = new Uint8Array(first.length)
@@ -61,11 +64,12 @@ export const caseOf = (
   return { domains, needed }
 }
 
+/** A case that can be narrowed on its own. */
 export const copyOf = ({ domains, needed }: Case): Case => ({ domains: [...domains], needed: needed.slice() })
 
-const intersects = (a: Domain, b: Domain): boolean => !isNothing(meet(a, b))
+const intersects = (a: ValueDomain, b: ValueDomain): boolean => !isNothing(meet(a, b))
 
-const relationOf = (a: Domain, b: Domain, same: boolean): number => {
+const relationOf = (a: ValueDomain, b: ValueDomain, same: boolean): number => {
   if (!hasNumbers(a) || !hasNumbers(b)) return 0
   if (same) return SAME
   const equal = intersects(meet(a, NUMBERS), meet(b, NUMBERS)) ? SAME : 0
@@ -73,7 +77,7 @@ const relationOf = (a: Domain, b: Domain, same: boolean): number => {
 }
 
 /** Truths of an equality of any values. */
-const equality = (a: Domain, b: Domain, same: boolean): number => {
+const equality = (a: ValueDomain, b: ValueDomain, same: boolean): number => {
   const both = meet(a, b)
   const numbers = hasNumbers(a) && hasNumbers(b) && !(a.low === a.high && b.low === b.high && a.low === b.low)
   const texts = hasTexts(a) && hasTexts(b) && !(a.texts?.length === 1 && b.texts?.length === 1 && hasTexts(both))
@@ -82,8 +86,8 @@ const equality = (a: Domain, b: Domain, same: boolean): number => {
 }
 
 /** Forward: what a node gives by what those below it give. */
-const forward = (node: GraphNode, domains: readonly Domain[]): Domain => {
-  const of = (at: number): Domain => domains[at] ?? ANYTHING
+const forward = (node: GraphNode, domains: readonly ValueDomain[]): ValueDomain => {
+  const of = (at: number): ValueDomain => domains[at] ?? ANYTHING
   switch (node.kind) {
     case 'not':
       return bitsOf(opposite(of(node.of).bits))
@@ -148,7 +152,7 @@ interface Narrowing extends Case {
 }
 
 /** Says that a node has a value, and that it is in a domain. */
-const need = (it: Narrowing, at: number, domain: Domain): void => {
+const need = (it: Narrowing, at: number, domain: ValueDomain): void => {
   const before = it.domains[at] ?? ANYTHING
   const after = meet(before, domain)
   if (it.needed[at] === 1 && after === before) return
@@ -176,7 +180,7 @@ const needJunction = (it: Narrowing, node: Junction, bits: number): void => {
 
 type Choice = Extract<GraphNode, { readonly kind: 'choose' }>
 
-const needChoice = (it: Narrowing, node: Choice, domain: Domain): void => {
+const needChoice = (it: Narrowing, node: Choice, domain: ValueDomain): void => {
   need(it, node.test, BOOLEANS)
   const bits = it.domains[node.test]?.bits ?? 0
   if (bits === TRUE) need(it, node.yes, domain)
@@ -206,7 +210,7 @@ const needRelation = (it: Narrowing, { a, b }: { readonly a: number; readonly b:
 }
 
 /** Domains of the kinds that a domain has. */
-const kindsOf = (a: Domain): Domain => ({
+const kindsOf = (a: ValueDomain): ValueDomain => ({
   ...(hasNumbers(a) ? NUMBERS : NOTHING),
   bits: a.bits === 0 ? 0 : TRUE | FALSE,
   texts: hasTexts(a) ? undefined : [],
@@ -235,7 +239,7 @@ const needSome = (it: Narrowing, items: readonly number[], bits: number): void =
 }
 
 /** Backward: what those below a node have to give, since it gives what it gives. */
-const backward = (it: Narrowing, node: GraphNode, domain: Domain): void => {
+const backward = (it: Narrowing, node: GraphNode, domain: ValueDomain): void => {
   const { bits } = domain
   switch (node.kind) {
     case 'leaf':
@@ -272,8 +276,8 @@ const backward = (it: Narrowing, node: GraphNode, domain: Domain): void => {
   }
 }
 
-const backwardNumbers = (it: Narrowing, node: GraphNode, domain: Domain): void => {
-  const numbers = (at: number): Domain => meet(it.domains[at] ?? NUMBERS, NUMBERS)
+const backwardNumbers = (it: Narrowing, node: GraphNode, domain: ValueDomain): void => {
+  const numbers = (at: number): ValueDomain => meet(it.domains[at] ?? NUMBERS, NUMBERS)
   if (node.kind === 'arithmetic' && node.sign === '*' && node.a === node.b) {
     const x = numbers(node.a)
     need(it, node.a, hasNumbers(x) && hasNumbers(domain) ? squaredBack(domain, x) : NUMBERS)
@@ -297,7 +301,7 @@ const backwardNumbers = (it: Narrowing, node: GraphNode, domain: Domain): void =
 }
 
 /** Narrows a case in place. @returns false where it is proved that there is nothing in it */
-export const narrow = ({ nodes }: Graph, it: Case, steps: Steps): boolean => {
+export const narrow = ({ nodes }: Graph, it: Case, steps: StepsLeft): boolean => {
   const narrowing: Narrowing = Object.assign(it, { changed: true })
   const { domains, needed } = narrowing
   const dead = (at: number): boolean => needed[at] === 1 && isNothing(domains[at] ?? ANYTHING)

@@ -1,6 +1,6 @@
-import { type Domain, exactly, hasNumbers, holds, hull, NOTHING } from './domain.ts'
+import { exactly, hasNumbers, holds, hull, NOTHING, type ValueDomain } from './domain.ts'
 import type { Model, Placed } from './model.ts'
-import type { Steps } from './narrow.ts'
+import type { StepsLeft } from './narrow.ts'
 import { boxAfter, type Step, stepOf } from './step.ts'
 
 /** Contexts of one state that are told apart; beyond, they are taken together. */
@@ -11,12 +11,12 @@ const GROWTHS_MAX = 12
 const KEPT_NODES_MAX = 400_000
 
 /** What the context may hold, in the order of its members. */
-export type Box = readonly Domain[]
+export type ContextBox = readonly ValueDomain[]
 
 /** Where a contract may come to. */
-export interface Reach {
+export interface ContractReach {
   /** Contexts by state; a state that is not in it is never entered. */
-  readonly boxes: ReadonlyMap<string, readonly Box[]>
+  readonly boxes: ReadonlyMap<string, readonly ContextBox[]>
   /** Transitions that may go through, by index. */
   readonly taken: ReadonlySet<number>
   /** Whether contexts were followed; otherwise any that fits its declaration is taken as possible. */
@@ -25,12 +25,12 @@ export interface Reach {
   step(placed: Placed, from: string): Step | undefined
 }
 
-const covers = (a: Box, b: Box): boolean => a.every((it, i) => holds(it, b[i] ?? NOTHING))
+const covers = (a: ContextBox, b: ContextBox): boolean => a.every((it, i) => holds(it, b[i] ?? NOTHING))
 
-const joined = (a: Box, b: Box): Box => a.map((it, i) => hull(it, b[i] ?? NOTHING))
+const joined = (a: ContextBox, b: ContextBox): ContextBox => a.map((it, i) => hull(it, b[i] ?? NOTHING))
 
 /** Everything of a state, taken together. */
-export const togetherOf = (boxes: readonly Box[]): Box | undefined =>
+export const togetherOf = (boxes: readonly ContextBox[]): ContextBox | undefined =>
   boxes.length === 0 ? undefined : boxes.slice(1).reduce(joined, boxes[0] ?? [])
 
 /** Numbers that a definition names: where growing contexts are likely to end. */
@@ -54,10 +54,10 @@ const landmarksOf = ({ definition }: Model): readonly number[] => {
 
 /** A domain that grew, grown on to the next number that the definition names. */
 const stretched = (
-  before: Domain,
-  after: Domain,
-  { landmarks, most }: { landmarks: readonly number[]; most: Domain },
-): Domain => {
+  before: ValueDomain,
+  after: ValueDomain,
+  { landmarks, most }: { landmarks: readonly number[]; most: ValueDomain },
+): ValueDomain => {
   if (!hasNumbers(after) || after === before) return after
   const low = after.low < before.low ? (landmarks.findLast((it) => it <= after.low) ?? most.low) : after.low
   const high = after.high > before.high ? (landmarks.find((it) => it >= after.high) ?? most.high) : after.high
@@ -65,13 +65,13 @@ const stretched = (
 }
 
 /** Contexts of the states as they are found. */
-const collection = (model: Model, steps: Steps) => {
-  const boxes = new Map<string, Box[]>()
+const collection = (model: Model, steps: StepsLeft) => {
+  const boxes = new Map<string, ContextBox[]>()
   const growths = new Map<string, number>()
   const landmarks = landmarksOf(model)
 
   /** Takes contexts in. @returns what was not there before */
-  const take = (state: string, box: Box): Box | undefined => {
+  const take = (state: string, box: ContextBox): ContextBox | undefined => {
     const known = boxes.get(state) ?? []
     steps.left -= box.length * (known.length + 1)
     if (known.some((it) => covers(it, box))) return undefined
@@ -93,7 +93,7 @@ const collection = (model: Model, steps: Steps) => {
   return { boxes, take }
 }
 
-const stepsKept = (model: Model): Reach['step'] => {
+const stepsKept = (model: Model): ContractReach['step'] => {
   const kept = new Map<string, Step>()
   let nodes = 0
   return (placed, from) => {
@@ -108,8 +108,8 @@ const stepsKept = (model: Model): Reach['step'] => {
 }
 
 /** By arrows alone: every context that fits is taken as possible. */
-const byArrows = (model: Model): Pick<Reach, 'boxes' | 'taken' | 'followed'> => {
-  const boxes = new Map<string, readonly Box[]>([[model.initial, [model.declared]]])
+const byArrows = (model: Model): Pick<ContractReach, 'boxes' | 'taken' | 'followed'> => {
+  const boxes = new Map<string, readonly ContextBox[]>([[model.initial, [model.declared]]])
   const taken = new Set<number>()
   const waiting = [model.initial]
   for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
@@ -130,12 +130,12 @@ const byArrows = (model: Model): Pick<Reach, 'boxes' | 'taken' | 'followed'> => 
  * happen is left out, some of what is left in may not happen. Priorities are not heeded, as a fire by hand may take
  * any transition, and a refused one may lead to `on_refused` at any time.
  */
-export const reachOf = (model: Model, steps: Steps): Reach => {
+export const reachOf = (model: Model, steps: StepsLeft): ContractReach => {
   const step = stepsKept(model)
   const { boxes, take } = collection(model, steps)
   const taken = new Set<number>()
-  const waiting: { readonly state: string; readonly box: Box }[] = []
-  const arrive = (state: string, box: Box): void => {
+  const waiting: { readonly state: string; readonly box: ContextBox }[] = []
+  const arrive = (state: string, box: ContextBox): void => {
     const fresh = take(state, box)
     if (fresh !== undefined) waiting.push({ state, box: fresh })
   }

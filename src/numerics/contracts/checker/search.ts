@@ -1,15 +1,16 @@
+import { fireId } from '#core/contract/cause.ts'
 import type { Scalar, Standing } from '#core/contract/standing.ts'
 import { meshTickAt } from '#core/tick.ts'
 import { NS_PER_SECOND } from '#core/time.ts'
 import type { ZoneTable } from '#numerics/contracts/cron/cron.ts'
 import { type Decision, decide, type Outcome, type Stimulus } from '#numerics/contracts/fire/decide.ts'
-import { type Due, nextDue } from '#numerics/contracts/fire/dues.ts'
+import { type Due, jitterOf, nextDue } from '#numerics/contracts/fire/dues.ts'
 import { beginning, type Ready, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { windowValues } from '#numerics/contracts/fire/windows.ts'
 import type { TraceStep } from './finding.ts'
 import type { Model, Placed } from './model.ts'
-import type { Steps } from './narrow.ts'
-import type { Reach } from './reach.ts'
+import type { StepsLeft } from './narrow.ts'
+import type { ContractReach } from './reach.ts'
 import { eventOf } from './step.ts'
 import { type Bringing, bringing, type Taste, wish } from './wishes.ts'
 
@@ -19,19 +20,21 @@ const DECISIONS_MAX = 4_000
 const PLACES_MAX = 600
 /** Ticks that are waited where nothing is due: longer than any window. */
 const WAIT_TICKS = 1_000_000
-/** Name of a contract that is nobody's. */
+/** Levels of events that a fire sends to its own contract. */
+const DEPTH_MAX = 8
+/** Name of a contract that is nobody's, by which traces have their jitter. */
 const NOBODY = '0'.repeat(64)
 const TASTES: readonly Taste[] = ['plain', 'low', 'high']
 
 /** Where a search came to. */
-export interface Place {
+export interface SearchPlace {
   readonly standing: Standing
   readonly tick: number
   readonly trace: readonly TraceStep[]
 }
 
 /** What is looked for, and what was found: how it comes about. */
-export interface Found {
+export interface SearchFindings {
   /** By the place of the claim. */
   readonly claims: ReadonlyMap<number, readonly TraceStep[]>
   /** A fire that is refused since transitions of `always` do not end. */
@@ -42,10 +45,10 @@ export interface Found {
 
 interface Search {
   readonly model: Model
-  readonly reach: Reach
+  readonly reach: ContractReach
   readonly ready: Ready
   readonly start: number
-  readonly steps: Steps
+  readonly steps: StepsLeft
   readonly wanted: ReadonlySet<number>
   readonly claims: Map<number, readonly TraceStep[]>
   endless: readonly TraceStep[] | undefined
@@ -93,11 +96,47 @@ const instant = ({ trigger, due, tick }: Due): ((it: Bringing) => Stimulus) => {
   })
 }
 
+/** Events that a fire sends to its own contract, as causes of their own in the same tick. */
+const sent = (decision: Decision, { cause, tick, readings }: Stimulus): readonly Stimulus[] =>
+  decision.kind !== 'fired'
+    ? []
+    : decision.effects.flatMap((it): Stimulus[] => {
+        if (it.kind !== 'emit') return []
+        const of = { kind: 'event', name: it.event, from: null, data: it.data, at: tick } as const
+        return [{ fire: NOBODY, cause, tick, due: null, attempt: 0, readings, of }]
+      })
+
+/** Decides a stimulus and what follows of itself. @param seen is told every standing on the way */
+const settle = (
+  search: Search,
+  standing: Standing,
+  { stimulus, seen }: { readonly stimulus: Stimulus; readonly seen: (decision: Decision, after: Standing) => void },
+): Standing => {
+  let at = standing
+  let level: readonly Stimulus[] = [stimulus]
+  for (let depth = 0; level.length > 0 && depth <= DEPTH_MAX && search.decisions < DECISIONS_MAX; depth += 1) {
+    const following: Stimulus[] = []
+    for (const it of level) {
+      const decision = decided(search, at, it)
+      at = decision.after
+      seen(decision, at)
+      following.push(...sent(decision, it))
+    }
+    level = following
+  }
+  return at
+}
+
 /** What came of a stimulus, as the next place; what it shows is written down. */
-const next = (search: Search, at: Place, stimulus: Stimulus): Place => {
-  const decision = decided(search, at.standing, stimulus)
-  const { after } = decision
+const next = (search: Search, at: SearchPlace, stimulus: Stimulus): SearchPlace => {
   const { of, tick, readings } = stimulus
+  const shown = new Set<number>()
+  let endless = false
+  const seen = (decision: Decision, after: Standing): void => {
+    endless ||= decision.kind === 'refused' && decision.problem.reason === 'chain'
+    for (const claim of broken(search, after, tick)) shown.add(claim)
+  }
+  const after = settle(search, at.standing, { stimulus, seen })
   const step: TraceStep = {
     tick: tick - search.start,
     ...(of.kind === 'event'
@@ -108,20 +147,20 @@ const next = (search: Search, at: Place, stimulus: Stimulus): Place => {
     ...{ state: after.state, context: after.context },
   }
   const trace = [...at.trace, step]
-  if (decision.kind === 'refused' && decision.problem.reason === 'chain') search.endless ??= trace
-  for (const claim of broken(search, after, tick)) search.claims.set(claim, trace)
+  if (endless) search.endless ??= trace
+  for (const claim of shown) search.claims.set(claim, trace)
   return { standing: after, tick, trace }
 }
 
 /** Stimuli with which a transition goes through, in several ways; and those after which a claim is broken. */
-const wishesFor = (search: Search, at: Place, of: { placed: Placed; due: Due | undefined; tick: number }) => {
+const wishesFor = (search: Search, at: SearchPlace, of: { placed: Placed; due: Due | undefined; tick: number }) => {
   const { model, reach, steps } = search
   const { placed, due, tick } = of
   const step = reach.step(placed, at.standing.state)
   const stimulus = due === undefined ? event(search, placed, tick) : instant(due)
   if (step === undefined) return [stimulus(bringing(model, eventOf(placed), new Map()))]
   const asked = { model, placed, step, standing: at.standing, tick, due: due?.due ?? null, steps }
-  const goes = (it: Bringing): Decision => decided(search, at.standing, stimulus(it))
+  const goes = (it: Bringing) => decided(search, at.standing, stimulus(it))
   const through = (it: Bringing): boolean => {
     const decision = goes(it)
     if (decision.kind === 'none' || decision.steps[0] !== placed.it.id) return false
@@ -144,7 +183,7 @@ const wishesFor = (search: Search, at: Place, of: { placed: Placed; due: Due | u
 }
 
 /** Events that feed windows, whatever else they do, in several ways. */
-const feeding = (search: Search, _at: Place, tick: number): readonly Stimulus[] => {
+const feeding = (search: Search, _at: SearchPlace, tick: number): readonly Stimulus[] => {
   const { model } = search
   return search.ready.watches.flatMap(({ event: name, from }) => {
     if (!Object.values(model.definition.windows).some((it) => it.event === name)) return []
@@ -160,7 +199,7 @@ const feeding = (search: Search, _at: Place, tick: number): readonly Stimulus[] 
 }
 
 /** Everything that is tried from a place: events at once, and what is due next. */
-const stimuliFrom = (search: Search, at: Place, due: Due | undefined): readonly Stimulus[] => {
+const stimuliFrom = (search: Search, at: SearchPlace, due: Due | undefined): readonly Stimulus[] => {
   const { model, ready } = search
   const out = model.from.get(at.standing.state) ?? []
   const tick = at.tick + 1
@@ -180,7 +219,7 @@ const stimuliFrom = (search: Search, at: Place, due: Due | undefined): readonly 
 }
 
 /** Looks at claims that time alone breaks, until something is due. */
-const wait = (search: Search, at: Place, due: Due | undefined): void => {
+const wait = (search: Search, at: SearchPlace, due: Due | undefined): void => {
   const last = due === undefined ? at.tick + WAIT_TICKS : due.tick - 1
   if (last <= at.tick) return
   for (const claim of broken(search, at.standing, last)) {
@@ -195,7 +234,15 @@ const wait = (search: Search, at: Place, due: Due | undefined): void => {
   }
 }
 
-const keyOf = ({ ready }: Search, { standing, tick }: Place): string => {
+/** An instant with the jitter of its fire. */
+const delayed = (ready: Ready, due: Due | undefined): Due | undefined => {
+  const trigger = ready.triggers.get(due?.trigger ?? '')
+  if (due === undefined || trigger === undefined) return undefined
+  const fire = fireId(NOBODY, { trigger: due.trigger, due: due.due })
+  return { ...due, tick: due.tick + jitterOf(trigger, fire) }
+}
+
+const keyOf = ({ ready }: Search, { standing, tick }: SearchPlace): string => {
   const { state, context, windows } = standing
   const seen = Object.values(windowValues(ready.definition.windows, windows, tick))
   return JSON.stringify([state, context, seen])
@@ -220,15 +267,15 @@ const readyOf = ({ definition }: Model, zones: Readonly<Record<string, ZoneTable
  */
 export const searchFor = (
   model: Model,
-  reach: Reach,
+  reach: ContractReach,
   of: {
     readonly claims: readonly number[]
     readonly endless: boolean
     readonly from: number
     readonly zones: Readonly<Record<string, ZoneTable>>
-    readonly steps: Steps
+    readonly steps: StepsLeft
   },
-): Found | undefined => {
+): SearchFindings | undefined => {
   const ready = readyOf(model, of.zones)
   if (ready === undefined) return undefined
   const start = meshTickAt(BigInt(of.from) * NS_PER_SECOND)
@@ -236,7 +283,7 @@ export const searchFor = (
     ...{ model, reach, ready, start, steps: of.steps, wanted: new Set(of.claims) },
     ...{ claims: new Map(), endless: undefined, decisions: 0 },
   }
-  const places: Place[] = [{ standing: beginning(ready, NOBODY, start), tick: start, trace: [] }]
+  const places: SearchPlace[] = [{ standing: beginning(ready, NOBODY, start), tick: start, trace: [] }]
   const seen = new Set<string>()
   const done = (): boolean => search.claims.size === of.claims.length && !(of.endless && search.endless === undefined)
   const spent = (): boolean => search.decisions >= DECISIONS_MAX || search.steps.left <= 0
@@ -247,7 +294,9 @@ export const searchFor = (
       bounded = true
       break
     }
-    const due = nextDue(ready, at.standing, start)
+    // A day has no more fires, and nobody says here when it ends.
+    if (at.trace.length >= (model.definition.budget.fires_per_day ?? Number.POSITIVE_INFINITY)) continue
+    const due = delayed(ready, nextDue(ready, at.standing, start))
     wait(search, at, due)
     for (const stimulus of stimuliFrom(search, at, due)) {
       const reached = next(search, at, stimulus)

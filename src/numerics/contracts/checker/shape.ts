@@ -1,20 +1,20 @@
 import type { ContractExpression } from '#numerics/contracts/language/grammar.ts'
 import { dotted } from './build.ts'
 import { hull, NOTHING } from './domain.ts'
-import type { Finding } from './finding.ts'
-import { actionsOf, formulasIn, type Model, type Placed } from './model.ts'
-import type { Steps } from './narrow.ts'
-import { type Box, type Reach, togetherOf } from './reach.ts'
+import type { ContractFinding } from './finding.ts'
+import { formulasIn, type Model, type Placed } from './model.ts'
+import type { StepsLeft } from './narrow.ts'
+import { type ContextBox, type ContractReach, togetherOf } from './reach.ts'
 import { boxAfter } from './step.ts'
 
 /** Transitions of `always` that may follow a fire. */
 const ALWAYS_MAX = 16
 
 /** States that are never entered, and states that nothing leads out of. */
-export const deadStates = (model: Model, { boxes, followed, taken }: Reach): readonly Finding[] =>
-  model.states.flatMap((state): Finding[] => {
+export const deadStates = (model: Model, { boxes, followed, taken }: ContractReach): readonly ContractFinding[] =>
+  model.states.flatMap((state): ContractFinding[] => {
     const path = `/states/${state}`
-    const found = (rule: Finding['rule'], reason: string): Finding[] => [
+    const found = (rule: ContractFinding['rule'], reason: string): ContractFinding[] => [
       { rule, path, answer: 'proved', severity: 'warning', reason },
     ]
     if (!boxes.has(state)) return found('unreachable', `State ${state} is never entered.`)
@@ -29,8 +29,12 @@ export const deadStates = (model: Model, { boxes, followed, taken }: Reach): rea
 const isAlways = ({ it }: Placed): boolean => it.trigger.kind === 'always'
 
 /** Where transitions of `always` lead from some contexts by states, one each. */
-const onward = (model: Model, at: ReadonlyMap<string, Box>, { reach, steps }: { reach: Reach; steps: Steps }) => {
-  const next = new Map<string, Box>()
+const onward = (
+  model: Model,
+  at: ReadonlyMap<string, ContextBox>,
+  { reach, steps }: { reach: ContractReach; steps: StepsLeft },
+) => {
+  const next = new Map<string, ContextBox>()
   for (const [state, box] of at) {
     for (const placed of (model.from.get(state) ?? []).filter(isAlways)) {
       const step = reach.step(placed, state)
@@ -44,10 +48,10 @@ const onward = (model: Model, at: ReadonlyMap<string, Box>, { reach, steps }: { 
 }
 
 /** Whether more transitions of `always` than a fire may have can follow each other. */
-export const endlessAlways = (model: Model, reach: Reach, steps: Steps): readonly Finding[] => {
+export const endlessAlways = (model: Model, reach: ContractReach, steps: StepsLeft): readonly ContractFinding[] => {
   const first = model.transitions.find(isAlways)
   if (first === undefined) return []
-  let at = new Map<string, Box>()
+  let at = new Map<string, ContextBox>()
   for (const [state, boxes] of reach.boxes) {
     const box = togetherOf(boxes)
     if (box !== undefined) at.set(state, box)
@@ -56,7 +60,8 @@ export const endlessAlways = (model: Model, reach: Reach, steps: Steps): readonl
   if (at.size === 0) return []
   const [state = ''] = at.keys()
   const through = (model.from.get(state) ?? []).find(isAlways) ?? first
-  const reason = `More than ${ALWAYS_MAX} transitions of always may follow each other through ${state}; such a fire is refused.`
+  const what = `More than ${ALWAYS_MAX} transitions of always may follow each other through ${state}`
+  const reason = `${what}; such a fire is refused.`
   return [{ rule: 'always-ends', path: through.path, answer: 'unknown', severity: 'warning', reason }]
 }
 
@@ -73,7 +78,7 @@ const readBy = (it: ContractExpression, into: Set<string>): void => {
 }
 
 /** What a definition declares and does not use. */
-export const unusedOf = (model: Model): readonly Finding[] => {
+export const unusedOf = (model: Model): readonly ContractFinding[] => {
   const { definition, transitions } = model
   const read = new Set<string>()
   const written = new Set<string>()
@@ -94,7 +99,7 @@ export const unusedOf = (model: Model): readonly Finding[] => {
     for (const name of Object.keys(sets)) written.add(name)
   }
   for (const text of texts) readBy(model.read(text).it, read)
-  const found = (path: string, severity: Finding['severity'], reason: string): Finding => ({
+  const found = (path: string, severity: ContractFinding['severity'], reason: string): ContractFinding => ({
     ...{ rule: 'unused', path, answer: 'proved', severity, reason },
   })
   const silent = (root: string, name: string): boolean => !read.has(`${root}.${name}`)
@@ -116,7 +121,3 @@ export const unusedOf = (model: Model): readonly Finding[] => {
       ),
   ]
 }
-
-/** Computations that a fire of a transition from a state may have, those of `always` after it apart. */
-export const computationsOf = (model: Model, placed: Placed, from: string) =>
-  actionsOf(model, placed, from).filter(({ kind }) => kind === 'compute')

@@ -5,7 +5,6 @@ import {
   below,
   between,
   bitsOf,
-  type Domain,
   FALSE,
   hasNumbers,
   hasTexts,
@@ -13,9 +12,10 @@ import {
   NIL,
   NOTHING,
   TRUE,
+  type ValueDomain,
 } from './domain.ts'
 import type { Graph } from './graph.ts'
-import { type Case, caseOf, copyOf, narrow, type Steps } from './narrow.ts'
+import { type Case, caseOf, copyOf, narrow, type StepsLeft } from './narrow.ts'
 
 /** Cases of one question that are looked at; a question that needs more stays open. */
 const CASES_MAX = 64
@@ -32,11 +32,11 @@ const DIGITS_MAX = 6
 export type Assignment = ReadonlyMap<string, Scalar>
 
 /** Whether some nodes can give what is wanted of them. */
-export interface Question {
+export interface ValueQuestion {
   readonly graph: Graph
   /** What is known of leaves beside their declarations. */
-  readonly given: ReadonlyMap<number, Domain>
-  readonly wanted: ReadonlyMap<number, Domain>
+  readonly given: ReadonlyMap<number, ValueDomain>
+  readonly wanted: ReadonlyMap<number, ValueDomain>
   /** What a value would be if nothing spoke against it. */
   prefer(name: string): Scalar | undefined
   /** Whether values really do what is asked: only then are they a witness. */
@@ -44,10 +44,12 @@ export interface Question {
 }
 
 /** `never`: nothing does, by sound reasoning. `witness`: these values do, and were tried. Else it is open. */
-export type Answer = { readonly kind: 'never' | 'open' } | { readonly kind: 'witness'; readonly values: Assignment }
+export type ValueAnswer =
+  | { readonly kind: 'never' | 'open' }
+  | { readonly kind: 'witness'; readonly values: Assignment }
 
 /** A number of few digits between two, as near to a preferred one as may be. */
-const niceNumber = ({ low, high, whole }: Domain, preferred: number): number => {
+const niceNumber = ({ low, high, whole }: ValueDomain, preferred: number): number => {
   if (preferred >= low && preferred <= high && (!whole || Number.isInteger(preferred))) return preferred
   const up = preferred < low
   const end = up ? low : high
@@ -59,7 +61,7 @@ const niceNumber = ({ low, high, whole }: Domain, preferred: number): number => 
   return end
 }
 
-const middle = ({ low, high, whole }: Domain): number => {
+const middle = ({ low, high, whole }: ValueDomain): number => {
   const [from, to] = [Math.max(low, -Number.MAX_VALUE / 2), Math.min(high, Number.MAX_VALUE / 2)]
   if (low === Number.NEGATIVE_INFINITY && high === Number.POSITIVE_INFINITY) return 0
   if (low === Number.NEGATIVE_INFINITY) return high > 0 ? 0 : Math.floor(high * 2 - 1)
@@ -68,7 +70,7 @@ const middle = ({ low, high, whole }: Domain): number => {
   return whole ? Math.floor(half) : half
 }
 
-const numberFor = (it: Domain, preferred: Scalar | undefined, way: number): number => {
+const numberFor = (it: ValueDomain, preferred: Scalar | undefined, way: number): number => {
   if (way === 1 && Number.isFinite(it.low)) return it.low
   if (way === 2 && Number.isFinite(it.high)) return it.high
   const wanted = way === 3 ? middle(it) : typeof preferred === 'number' ? preferred : 0
@@ -76,7 +78,7 @@ const numberFor = (it: Domain, preferred: Scalar | undefined, way: number): numb
 }
 
 /** A value of a domain; undefined where it has none. */
-const valueFor = (it: Domain, preferred: Scalar | undefined, way: number): Scalar | undefined => {
+const valueFor = (it: ValueDomain, preferred: Scalar | undefined, way: number): Scalar | undefined => {
   if (way === 0 && preferred === null && it.nil) return null
   if (hasNumbers(it)) return numberFor(it, preferred, way)
   if (it.bits !== 0) {
@@ -92,10 +94,10 @@ const valueFor = (it: Domain, preferred: Scalar | undefined, way: number): Scala
 }
 
 /** A value of a domain; undefined where it has none. */
-export const anyValue = (it: Domain, taste: 'plain' | 'low' | 'high'): Scalar | undefined =>
+export const anyValue = (it: ValueDomain, taste: 'plain' | 'low' | 'high'): Scalar | undefined =>
   valueFor(it, undefined, taste === 'low' ? 1 : taste === 'high' ? 2 : 0)
 
-const assignment = ({ graph, prefer }: Question, { domains, needed }: Case, way: number): Assignment => {
+const assignment = ({ graph, prefer }: ValueQuestion, { domains, needed }: Case, way: number): Assignment => {
   const values = new Map<string, Scalar>()
   for (const [name, at] of graph.leaves) {
     if (name.startsWith('?')) continue
@@ -110,7 +112,7 @@ const assignment = ({ graph, prefer }: Question, { domains, needed }: Case, way:
 }
 
 /** Two parts of a domain; undefined where it is one value, or nothing would be told apart. */
-const halves = (it: Domain): readonly [Domain, Domain] | undefined => {
+const halves = (it: ValueDomain): readonly [ValueDomain, ValueDomain] | undefined => {
   const { low, high, bits, texts, nil } = it
   const some = hasNumbers(it) || bits !== 0 || hasTexts(it)
   if (nil && some) return [{ ...it, nil: false }, NIL]
@@ -176,9 +178,9 @@ const splitAt = (graph: Graph, it: Case): readonly Case[] => {
 
 /** Values of a case that do what is asked. */
 const tried = (
-  question: Question,
+  question: ValueQuestion,
   it: Case,
-  { guesses, steps }: { readonly guesses: readonly number[]; readonly steps: Steps },
+  { guesses, steps }: { readonly guesses: readonly number[]; readonly steps: StepsLeft },
 ): Assignment | undefined => {
   const ways = [...Array(WAYS).keys()].map((way) => assignment(question, it, way))
   const guessed = guesses.map((guess) => assignment({ ...question, prefer: () => guess }, it, 0))
@@ -190,7 +192,7 @@ const tried = (
  * Looks for values: cases are narrowed, tried at a few places, and split, the likeliest first. That nothing is in any
  * case is a proof; a witness was tried.
  */
-export const solve = (question: Question, steps: Steps): Answer => {
+export const solve = (question: ValueQuestion, steps: StepsLeft): ValueAnswer => {
   const { graph, given, wanted } = question
   const waiting: Case[] = [caseOf(graph, { given, wanted })]
   for (let count = 0; waiting.length > 0; count += 1) {

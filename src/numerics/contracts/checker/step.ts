@@ -1,8 +1,8 @@
-import { addExpression, type Names } from './build.ts'
-import { type Domain, exactly, meet, NOTHING, ONLY_TRUE } from './domain.ts'
+import { addExpression, type NodeNames } from './build.ts'
+import { exactly, meet, NOTHING, ONLY_TRUE, type ValueDomain } from './domain.ts'
 import { type Graph, newGraph, putConstant, putFit, putLeaf } from './graph.ts'
 import { actionsOf, isFormula, type Model, type Placed, settings } from './model.ts'
-import { type Case, caseOf, narrow, type Steps } from './narrow.ts'
+import { type Case, caseOf, narrow, type StepsLeft } from './narrow.ts'
 
 /**
  * A transition taken from a state, as one graph: its guard, and what it leaves in the context as expressions of what
@@ -10,9 +10,9 @@ import { type Case, caseOf, narrow, type Steps } from './narrow.ts'
  */
 export interface Step {
   readonly graph: Graph
-  readonly names: Names
+  readonly names: NodeNames
   /** The guard true, and a value that fits in everything that is set. */
-  readonly wanted: ReadonlyMap<number, Domain>
+  readonly wanted: ReadonlyMap<number, ValueDomain>
   readonly guard: number | undefined
   /** Nodes of what the context holds after it, of members that were set. */
   readonly after: ReadonlyMap<string, number>
@@ -20,8 +20,8 @@ export interface Step {
   readonly members: readonly { readonly leaf: number | undefined; readonly set: number | undefined }[]
 }
 
-/** Names for expressions over one state, or some. */
-export const namesIn = (model: Model, states: readonly string[], event: string | undefined): Names => ({
+/** NodeNames for expressions over one state, or some. */
+export const namesIn = (model: Model, states: readonly string[], event: string | undefined): NodeNames => ({
   nodes: new Map(),
   declared: (name) =>
     name === 'state' ? { domain: { ...NOTHING, texts: states }, optional: false } : model.readable(name, event),
@@ -37,7 +37,7 @@ export const stepOf = (model: Model, placed: Placed, from: string): Step => {
   const graph = newGraph()
   const names = namesIn(model, [from], eventOf(placed))
   const guard = it.guard === undefined ? undefined : addExpression(graph, model.read(it.guard).it, names)
-  const wanted = new Map<number, Domain>(guard === undefined ? [] : [[guard, ONLY_TRUE]])
+  const wanted = new Map<number, ValueDomain>(guard === undefined ? [] : [[guard, ONLY_TRUE]])
   const after = new Map<string, number>()
   names.nodes.set('state', putLeaf(graph, 'state in actions', { domain: { ...NOTHING, texts: [from, it.to] } }))
   names.nodes.set('state_ticks', putLeaf(graph, 'ticks in actions', model.readable('state_ticks', undefined)))
@@ -65,8 +65,8 @@ export const stepOf = (model: Model, placed: Placed, from: string): Step => {
 }
 
 /** What is known of the context's leaves in a graph. */
-export const knownOf = (model: Model, { leaves }: Graph, box: readonly Domain[]): Map<number, Domain> => {
-  const known = new Map<number, Domain>()
+export const knownOf = (model: Model, { leaves }: Graph, box: readonly ValueDomain[]): Map<number, ValueDomain> => {
+  const known = new Map<number, ValueDomain>()
   for (const [i, name] of model.members.entries()) {
     const at = leaves.get(`context.${name}`)
     const domain = box[i]
@@ -78,9 +78,9 @@ export const knownOf = (model: Model, { leaves }: Graph, box: readonly Domain[])
 /** What the context may hold after a step; undefined where it is proved not to go through. */
 export const boxAfter = (
   { graph, wanted, members }: Step,
-  { box, steps }: { readonly box: readonly Domain[]; readonly steps: Steps },
-): readonly Domain[] | undefined => {
-  const given = new Map<number, Domain>()
+  { box, steps }: { readonly box: readonly ValueDomain[]; readonly steps: StepsLeft },
+): readonly ValueDomain[] | undefined => {
+  const given = new Map<number, ValueDomain>()
   for (const [i, { leaf }] of members.entries()) if (leaf !== undefined) given.set(leaf, box[i] ?? NOTHING)
   const it: Case = caseOf(graph, { given, wanted })
   steps.left -= graph.nodes.length + members.length

@@ -1,10 +1,10 @@
 import type { Scalar, Standing, WindowPart } from '#core/contract/standing.ts'
 import type { WindowRule } from '#numerics/contracts/definition/schema.ts'
 import { addExpression } from './build.ts'
-import { type Domain, exactly, ONLY_TRUE, onlyValue } from './domain.ts'
+import { exactly, ONLY_TRUE, onlyValue, type ValueDomain } from './domain.ts'
 import { putConstant } from './graph.ts'
 import type { Model, Placed } from './model.ts'
-import type { Steps } from './narrow.ts'
+import type { StepsLeft } from './narrow.ts'
 import { type Assignment, anyValue, solve } from './solve.ts'
 import { eventOf, knownOf, type Step } from './step.ts'
 
@@ -20,7 +20,7 @@ export interface Bringing {
 /** Which of several fitting values is tried first. */
 export type Taste = 'plain' | 'low' | 'high'
 
-const tasted = (domain: Domain, taste: Taste): Scalar | undefined =>
+const tasted = (domain: ValueDomain, taste: Taste): Scalar | undefined =>
   taste === 'plain' ? undefined : (anyValue(domain, taste) ?? undefined)
 
 /** Data and readings by what leaves are given; what no expression asks for is filled up with what fits. */
@@ -70,7 +70,7 @@ const fed = (
 }
 
 /** Where a search asks from. */
-export interface Asked {
+export interface WishAsked {
   readonly model: Model
   readonly placed: Placed
   readonly step: Step
@@ -78,11 +78,11 @@ export interface Asked {
   /** The tick of the fire, and the instant that is due in it. */
   readonly tick: number
   readonly due: number | null
-  readonly steps: Steps
+  readonly steps: StepsLeft
 }
 
 /** The node of a claim over what a transition leaves behind. */
-const claimAfter = ({ model, placed, step }: Asked, never: string): number => {
+const claimAfter = ({ model, placed, step }: WishAsked, never: string): number => {
   const { graph, after } = step
   const nodes = new Map([...after].map(([name, node]) => [`context.${name}`, node]))
   nodes.set('state', putConstant(graph, exactly(placed.it.to)))
@@ -97,7 +97,7 @@ const claimAfter = ({ model, placed, step }: Asked, never: string): number => {
  * @param confirms whether they really do, by a decision.
  */
 export const wish = (
-  asked: Asked,
+  asked: WishAsked,
   of: { readonly never: string | undefined; readonly taste: Taste },
   confirms: (it: Bringing) => boolean,
 ): Bringing | undefined => {
@@ -118,7 +118,7 @@ export const wish = (
     const at = graph.leaves.get(name)
     if (at !== undefined) given.set(at, exactly(value))
   }
-  const own: Steps = { left: Math.min(steps.left, QUESTION_STEPS) }
+  const own: StepsLeft = { left: Math.min(steps.left, QUESTION_STEPS) }
   const before = own.left
   let found: Bringing | undefined
   const prefer = (name: string): Scalar | undefined => {

@@ -6,6 +6,7 @@ import type { ReadValues } from '#numerics/contracts/language/evaluate.ts'
 import { runActions } from './actions.ts'
 import { candidatesOf, chosen, type SeenGuard } from './candidates.ts'
 import { dataOf } from './data.ts'
+import { entering } from './dues.ts'
 import { type ComputeOrder, type Effect, type Outcome, RefusedFire, refuse, WantedResult } from './effects.ts'
 import type { Ready, ReadyTransition } from './ready.ts'
 import type { Stimulus } from './stimulus.ts'
@@ -146,8 +147,8 @@ const refusalOf = (
   const { stimulus, steps, problem } = of
   const from = moved.state
   const to = ready.transitions.get(steps.at(-1) ?? '')?.onRefused
-  const entered = { fire: stimulus.fire, tick: stimulus.tick }
-  const after = to === undefined ? moved : { ...moved, state: to, entered }
+  const { fire, tick } = stimulus
+  const after = to === undefined ? moved : entering(ready, moved, { state: to, fire, tick })
   return { kind: 'refused', problem, from, to: to ?? from, steps, after }
 }
 
@@ -171,7 +172,8 @@ const decideOn = (course: Course, moved: Standing, event: Event): Decision => {
   take(course, transition, transition.kind === 'event' ? event : undefined)
   takeAlways(course)
   const { state, context, computations } = course
-  const after = { ...moved, state, context, entered: { fire: stimulus.fire, tick: stimulus.tick } }
+  const { fire, tick } = stimulus
+  const after = { ...entering(ready, moved, { state, fire, tick }), context }
   return { kind: 'fired', from, to: state, steps, after, effects, computations }
 }
 

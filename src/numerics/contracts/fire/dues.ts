@@ -40,12 +40,33 @@ const lastInstantBy = (it: ReadyTrigger, tick: number): number =>
   isCivil(it) ? Number((BigInt(tick) * TICK_NS - 1n) / NS_PER_SECOND) : tick
 
 /**
- * What instants have to lie after: the last one decided, the entry into the state, and the start or resumption. The
- * time in a state that `after` counts runs on while a contract is paused.
+ * What instants have to lie after: the last one decided, or that the trigger began after, and the start or resumption.
+ * The time in a state that `after` counts runs on while a contract is paused.
  */
-const floorOf = (it: ReadyTrigger, { marks, entered }: Standing, armedTick: number): number => {
-  const since = lastInstantBy(it, it.trigger.kind === 'after' ? 0 : Math.max(entered.tick, armedTick))
+const floorOf = (it: ReadyTrigger, { marks }: Standing, armedTick: number): number => {
+  const since = lastInstantBy(it, it.trigger.kind === 'after' ? 0 : armedTick)
   return Math.max(since, Object.hasOwn(marks, it.id) ? (marks[it.id] ?? since) : since)
+}
+
+/**
+ * Where a contract stands once a fire entered a state. Triggers that the state before had run on, so that none of their
+ * instants is lost to a fire that is late; the others begin to count with the entry.
+ */
+export const entering = (
+  ready: Ready,
+  standing: Standing,
+  to: { readonly state: string; readonly fire: string; readonly tick: number },
+): Standing => {
+  const { state, fire, tick } = to
+  const before = ready.states.get(standing.state)?.triggers ?? []
+  const begun = (ready.states.get(state)?.triggers ?? []).filter(
+    (it) => it.trigger.kind !== 'after' && !before.some(({ id }) => id === it.id),
+  )
+  const marks = begun.map((it): [string, number] => [it.id, floorOf(it, standing, tick)])
+  return {
+    ...{ ...standing, state, entered: { fire, tick } },
+    marks: marks.length === 0 ? standing.marks : { ...standing.marks, ...Object.fromEntries(marks) },
+  }
 }
 
 /** The first instant of a trigger after one; undefined where none comes. */
@@ -72,7 +93,7 @@ export const dueOf = (it: ReadyTrigger, standing: Standing, armedTick: number): 
 }
 
 /** Whether one instant is decided before another: by tick, then civil ones, then by the name of the trigger. */
-const isBefore = (ready: Ready, a: Due, b: Due): boolean => {
+export const isBefore = (ready: Ready, a: Due, b: Due): boolean => {
   if (a.tick !== b.tick) return a.tick < b.tick
   const [x, y] = [a, b].map(({ trigger }) => {
     const it = ready.triggers.get(trigger)

@@ -1,5 +1,5 @@
 import type { Json } from '#core/canonical.ts'
-import type { Standing } from '#core/contract/standing.ts'
+import type { Scalar, Standing } from '#core/contract/standing.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import { readCron, type ZoneTable, zoneOf } from '#numerics/contracts/cron/cron.ts'
@@ -7,6 +7,7 @@ import type { Cron } from '#numerics/contracts/cron/pattern.ts'
 import type { Zone } from '#numerics/contracts/cron/zone.ts'
 import type { Action, Definition, Transition, Trigger } from '#numerics/contracts/definition/schema.ts'
 import { type ReadyAction, readyAction } from './actions.ts'
+import { entering } from './dues.ts'
 import { type ReadyExpression, readyExpression } from './programs.ts'
 
 /** Hex digits of a trigger's name. */
@@ -151,15 +152,11 @@ export const readyContract = (of: {
 }
 
 /** Where a contract stands before its first fire. @param contract its digest. @param tick mesh tick of its creation */
-export const beginning = ({ definition, initial }: Ready, contract: string, tick: number): Standing => ({
-  state: initial,
-  entered: { fire: contract, tick },
-  context: Object.fromEntries(
-    Object.entries(definition.context).map(([name, { initial: value }]) => [
-      name,
-      value as Standing['context'][string],
-    ]),
-  ),
-  windows: {},
-  marks: {},
-})
+export const beginning = (ready: Ready, contract: string, tick: number): Standing => {
+  const { definition, initial: state } = ready
+  const context = Object.fromEntries(
+    Object.entries(definition.context).map(([name, { initial }]) => [name, initial as Scalar]),
+  )
+  const nowhere = { state: '', entered: { fire: contract, tick }, context, windows: {}, marks: {} }
+  return entering(ready, nowhere, { state, fire: contract, tick })
+}

@@ -5,6 +5,7 @@ import type { ContractExport } from '#core/contract/export.ts'
 import type { FireComputation, FireProblem, FireRow } from '#core/contract/fire-row.ts'
 import type { Standing } from '#core/contract/standing.ts'
 import { contextDigest, type Decision, decide, refusedFor, type Stimulus } from './decide.ts'
+import { entering } from './dues.ts'
 import type { ComputeOrder, Outcome } from './effects.ts'
 import { beginning, type Ready } from './ready.ts'
 import { agreeDue, agreeMissed, agreePassed } from './replay-dues.ts'
@@ -201,8 +202,9 @@ const again = (walk: Walk, row: Decided): void => {
     counts.undecided += 1
     agree(no, 'after', row.after, contextDigest(row.context))
     const moved = row.outcome === 'fired' || row.from !== row.to
-    const entered = moved ? { fire, tick } : place.standing.entered
-    place.standing = { ...place.standing, state: row.to, entered, context: row.context }
+    const { standing } = place
+    const entered = moved ? entering(ready, standing, { state: row.to, fire, tick }) : standing
+    place.standing = { ...entered, context: row.context }
     return
   }
   const taken = problem !== null && isOnWord(problem)

@@ -1,4 +1,4 @@
-// Goal: each kind of trigger fires once for each of its causes, and what a fire does is a row and an entry of the chain.
+// Goal: each kind of trigger fires once for each of its causes, and a fire is a row and an entry of the chain.
 // Method: a real node whose clock is moved by hand, and its rows and chains read beside it.
 import assert from 'node:assert/strict'
 import { fireId } from '#core/contract/cause.ts'

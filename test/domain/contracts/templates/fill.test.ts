@@ -1,16 +1,17 @@
-// Goal: a value fills its place and nothing beside it: no text becomes a name, a sign or another member, no number binds
-// to its neighbour, and what does not fit is refused with its path. Method: every template with hostile and with random
-// values, whose definition must keep its shape; a small template by hand; tables of values against types.
+// Goal: a value fills its place and nothing beside it: no text becomes a name, a sign or another member, no number
+// binds to its neighbour, and what does not fit is refused with its path. Method: every template with hostile and
+// with random values, whose definition must keep its shape; a small template by hand; tables of values against types.
 import assert from 'node:assert/strict'
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { exampleOf, filledWith, fillTemplate, readParameters } from '#domain/contracts/templates/fill.ts'
 import { loadTemplates, templateById } from '#domain/contracts/templates/load.ts'
-import type { Template } from '#domain/contracts/templates/schema.ts'
 import { searchTemplates } from '#domain/contracts/templates/search.ts'
 import { compileExpression } from '#numerics/contracts/language/evaluate.ts'
 import { type ContractExpression, parseExpression } from '#numerics/contracts/language/grammar.ts'
-import { type Parameter, parameterValue, ticksOf } from '#routing/contracts/parameter.ts'
+import type { TemplateParameter } from '#numerics/contracts/templates/parameter.ts'
+import type { Template } from '#numerics/contracts/templates/template.ts'
+import { parameterValue, ticksOf } from '#routing/contracts/parameter.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 
@@ -111,7 +112,7 @@ test('texts leave the shape of every template as it is', () => {
   }
 })
 
-const FILLED: Readonly<Partial<Record<Parameter['type'], Json>>> = {
+const FILLED: Readonly<Partial<Record<TemplateParameter['type'], Json>>> = {
   url: 'https://example.org/x',
   contract: 'other',
   text: 'x',
@@ -132,12 +133,12 @@ const texts = ({ parameters }: Template, value: string): Readonly<Record<string,
 test('values by type: taken, converted, or refused with why', () => {
   const kPa = { type: 'number', unit: 'kPa', min: 0, max: 1000, description: 'x' } as const
   const wait = { type: 'duration', description: 'x', max: 200_000 } as const
-  const of = (type: Parameter['type'], more: Partial<Parameter> = {}): Parameter => ({
+  const of = (type: TemplateParameter['type'], more: Partial<TemplateParameter> = {}): TemplateParameter => ({
     type,
     description: 'x',
     ...more,
   })
-  const taken: readonly (readonly [Parameter, Json, unknown])[] = [
+  const taken: readonly (readonly [TemplateParameter, Json, unknown])[] = [
     [kPa, 300, 300],
     [kPa, '3 bar', 300],
     [kPa, '0.3 MPa', 300],
@@ -157,7 +158,7 @@ test('values by type: taken, converted, or refused with why', () => {
     [of('identity'), `zid1${'a2'.repeat(16)}`, `zid1${'a2'.repeat(16)}`],
   ]
   for (const [it, given, value] of taken) assert.deepEqual(parameterValue(it, given), { value }, JSON.stringify(given))
-  const refused: readonly (readonly [Parameter, Json, RegExp])[] = [
+  const refused: readonly (readonly [TemplateParameter, Json, RegExp])[] = [
     [kPa, '3 kg', /number in kPa/],
     [kPa, '3 bar or 4', /number in kPa/],
     [kPa, 1001, /range/],

@@ -2,8 +2,8 @@
 // contracts, with every computation really run and judged; the end is held against what the file says that comes of it.
 import assert from 'node:assert/strict'
 import { loadTemplates } from '#domain/contracts/templates/load.ts'
-import type { Template } from '#domain/contracts/templates/schema.ts'
 import type { Simulation } from '#numerics/contracts/fire/simulation.ts'
+import type { Template } from '#numerics/contracts/templates/template.ts'
 import { suite } from '../../../kit/suite.ts'
 import { play } from './play.ts'
 

@@ -1,16 +1,28 @@
 import assert from 'node:assert/strict'
-import type { Standing } from '#core/contract/standing.ts'
+import type { Scalar, Standing } from '#core/contract/standing.ts'
 import type { TraceStep } from '#numerics/contracts/checker/finding.ts'
+import { happeningsOf } from '#numerics/contracts/checker/trace.ts'
 import { type Decision, decide, type Outcome, type Stimulus } from '#numerics/contracts/fire/decide.ts'
 import { nextDue } from '#numerics/contracts/fire/dues.ts'
 import { beginning, type Ready } from '#numerics/contracts/fire/ready.ts'
+import { simulateWith } from '#numerics/contracts/fire/simulate.ts'
 import { windowValues } from '#numerics/contracts/fire/windows.ts'
 import { CONTRACT } from '../fire/drawn.ts'
 
-/** Plays what a checker says, by decisions alone. */
+/** Plays what a checker says, by decisions alone, and by a simulation. */
+
+/** Levels of events that a fire sends to its own contract. */
+const DEPTH_MAX = 8
+
+type Decided = Exclude<Decision, { kind: 'compute' }>
 
 /** A decision to the end. @param outcomes what computations give; a stub where there are no more */
-export const decideAll = (ready: Ready, standing: Standing, stimulus: Stimulus, outcomes: readonly Outcome[] = []) => {
+export const decideAll = (
+  ready: Ready,
+  standing: Standing,
+  stimulus: Stimulus,
+  outcomes: readonly Outcome[] = [],
+): Decided => {
   const given: Outcome[] = []
   for (;;) {
     const decision = decide(ready, standing, stimulus, given)
@@ -25,37 +37,76 @@ export const standingValues = (ready: Ready, { context, state, entered, windows 
   window: windowValues(ready.definition.windows, windows, tick),
 })
 
+/** What a step asks a contract; undefined where time alone goes by. */
 const stimulusOf = (step: TraceStep, tick: number): Stimulus['of'] | undefined => {
   if (step.event !== undefined) return { kind: 'event', ...step.event, at: tick }
   return step.due === undefined ? undefined : { kind: 'trigger', trigger: step.due.trigger }
 }
 
-/** Plays a trace from the beginning of a contract; every step has to lead where it says. */
-export const play = (ready: Ready, trace: readonly TraceStep[], start: number) => {
-  let standing = beginning(ready, CONTRACT, start)
-  let [tick, last]: [number, Exclude<Decision, { kind: 'compute' }> | undefined] = [start, undefined]
-  for (const step of trace) {
-    tick = start + step.tick
-    const next = nextDue(ready, standing, start)
-    const of = stimulusOf(step, tick)
-    if (step.due !== undefined)
-      assert.deepEqual([next?.trigger, next?.due, next?.tick], [step.due.trigger, step.due.at, tick])
-    else assert.ok(next === undefined || next.tick > tick, 'something is due before it')
-    if (of !== undefined) {
-      const due = step.due?.at ?? null
-      const cause = { key: String(tick) }
-      last = decideAll(ready, standing, {
-        fire: CONTRACT,
-        cause,
-        tick,
-        due,
-        attempt: 0,
-        of,
-        readings: step.readings ?? {},
-      })
-      standing = last.after
+/** What was seen while a trace played: how it stands at the end, which claims were broken, and what was refused. */
+interface Played {
+  standing: Standing
+  readonly broken: Set<number>
+  readonly refused: Set<string>
+}
+
+const look = (ready: Ready, { standing, broken }: Played, tick: number): void => {
+  const values = standingValues(ready, standing, tick)
+  for (const [i, claim] of ready.claims.entries()) if (claim.run(values) === true) broken.add(i)
+}
+
+/** One stimulus and the events that it makes the contract send to itself. */
+const settle = (ready: Ready, played: Played, stimulus: Stimulus): void => {
+  let level = [stimulus]
+  for (let depth = 0; level.length > 0 && depth <= DEPTH_MAX; depth += 1) {
+    const following: Stimulus[] = []
+    for (const it of level) {
+      const decision = decideAll(ready, played.standing, it)
+      played.standing = decision.after
+      look(ready, played, it.tick)
+      if (decision.kind === 'refused') played.refused.add(decision.problem.reason)
+      for (const effect of decision.kind === 'fired' ? decision.effects : []) {
+        if (effect.kind !== 'emit') continue
+        const of = { kind: 'event', name: effect.event, from: null, data: effect.data, at: it.tick } as const
+        following.push({ ...it, due: null, of })
+      }
     }
-    assert.deepEqual([standing.state, standing.context], [step.state, step.context])
+    level = following
   }
-  return { standing, tick, last }
+}
+
+/** Plays a trace from the beginning of a contract; every step has to lead where it says. */
+export const play = (ready: Ready, trace: readonly TraceStep[], start: number): Played => {
+  const played: Played = { standing: beginning(ready, CONTRACT, start), broken: new Set(), refused: new Set() }
+  for (const step of trace) {
+    const tick = start + step.tick
+    const next = nextDue(ready, played.standing, start)
+    const of = stimulusOf(step, tick)
+    if (step.due !== undefined) assert.deepEqual([next?.trigger, next?.due], [step.due.trigger, step.due.at])
+    else assert.ok(next === undefined || next.tick > tick, 'something is due before it')
+    const readings: Readonly<Record<string, Scalar>> = step.readings ?? {}
+    const due = step.due?.at ?? null
+    if (of === undefined) look(ready, played, tick)
+    else settle(ready, played, { fire: CONTRACT, cause: { key: String(tick) }, tick, due, attempt: 0, of, readings })
+    assert.deepEqual([played.standing.state, played.standing.context], [step.state, step.context])
+  }
+  return played
+}
+
+/** The contract by which traces have their jitter. */
+const NOBODY = '0'.repeat(64)
+
+/** Simulates a trace: it has to lead where the trace says, and break the same claims where it does not end by waiting. */
+export const playSimulated = (ready: Ready, trace: readonly TraceStep[], start: number): ReadonlySet<number> => {
+  const last = trace.at(-1)
+  const simulation = simulateWith(
+    {
+      ...{ ready, contract: NOBODY, id: 'nobody', standing: beginning(ready, NOBODY, start), from: start },
+      ...{ until: start + (last?.tick ?? 0), happenings: happeningsOf(trace, start), priceOf: () => 0 },
+    },
+    () => ({ stubbed: true }),
+  )
+  const { state, context } = simulation.standing
+  assert.deepEqual([state, context], [last?.state, last?.context])
+  return new Set(simulation.broken.map(({ claim }) => claim))
 }

@@ -3,11 +3,10 @@
 // expressions and random values, each expression evaluated for real beside what was said of it; small exact cases.
 import assert from 'node:assert/strict'
 import type { Scalar } from '#core/contract/standing.ts'
-import { addExpression, type Names } from '#numerics/contracts/checker/build.ts'
+import { addExpression, type NodeNames } from '#numerics/contracts/checker/build.ts'
 import {
   BOOLEANS,
   between,
-  type Domain,
   exactly,
   holds,
   hull,
@@ -16,10 +15,11 @@ import {
   NUMBERS,
   ONLY_TRUE,
   TEXTS,
+  type ValueDomain,
 } from '#numerics/contracts/checker/domain.ts'
 import { newGraph } from '#numerics/contracts/checker/graph.ts'
 import { caseOf, narrow } from '#numerics/contracts/checker/narrow.ts'
-import { type Answer, readValues, solve } from '#numerics/contracts/checker/solve.ts'
+import { readValues, solve, type ValueAnswer } from '#numerics/contracts/checker/solve.ts'
 import { compileExpression, NoValue } from '#numerics/contracts/language/evaluate.ts'
 import { type ContractExpression, parseExpression, printExpression } from '#numerics/contracts/language/grammar.ts'
 import { seeded } from '../../../kit/random.ts'
@@ -34,7 +34,7 @@ const CASES = Number(process.env['TICKMESH_CHECKER_CASES'] ?? 3_000)
 const STEPS = 20_000
 
 const NULLABLE = hull(NUMBERS, NIL)
-const KNOWN: Readonly<Record<string, Domain>> = {
+const KNOWN: Readonly<Record<string, ValueDomain>> = {
   'context.n': NUMBERS,
   'context.m': NUMBERS,
   'context.z': NUMBERS,
@@ -51,7 +51,7 @@ const KNOWN: Readonly<Record<string, Domain>> = {
   state_ticks: between(0, Number.MAX_SAFE_INTEGER, true),
 }
 
-const names = (known: Readonly<Record<string, Domain>> = KNOWN): Names => ({
+const names = (known: Readonly<Record<string, ValueDomain>> = KNOWN): NodeNames => ({
   nodes: new Map(),
   declared: (name) => ({
     domain: known[name] ?? NOTHING,
@@ -66,7 +66,7 @@ const at = (values: unknown, name: string): unknown =>
 const graphOf = (it: ContractExpression, values?: unknown) => {
   const graph = newGraph()
   const root = addExpression(graph, it, names())
-  const given = new Map<number, Domain>()
+  const given = new Map<number, ValueDomain>()
   for (const [name, leaf] of values === undefined ? [] : graph.leaves) {
     const value = at(values, name.replace('?', ''))
     if (name.startsWith('?')) given.set(leaf, exactly(value !== undefined))
@@ -98,7 +98,7 @@ test('a domain has the value, and narrowing keeps what is so', () => {
   }
 }, 60_000)
 
-const answerOf = (it: ContractExpression, known = KNOWN): Answer => {
+const answerOf = (it: ContractExpression, known = KNOWN): ValueAnswer => {
   const graph = newGraph()
   const root = addExpression(graph, it, names(known))
   const run = compileExpression(it)

@@ -3,7 +3,16 @@
 import assert from 'node:assert/strict'
 import type { Standing } from '#core/contract/standing.ts'
 import { TICK_NS } from '#core/tick.ts'
-import { decidedTick, duesBetween, duesPaused, jitterOf, nextDue, nextDues } from '#numerics/contracts/fire/dues.ts'
+import { decide } from '#numerics/contracts/fire/decide.ts'
+import {
+  decidedTick,
+  duesBetween,
+  duesPaused,
+  entering,
+  jitterOf,
+  nextDue,
+  nextDues,
+} from '#numerics/contracts/fire/dues.ts'
 import { beginning, type Ready } from '#numerics/contracts/fire/ready.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
@@ -58,6 +67,10 @@ test('only triggers of the present state are due, after their mark, the entry an
   assert.equal(dueOf({ marks: { [idOf(ready)]: 120 } }), 130)
   assert.equal(dueOf({}, 119), 120)
   assert.equal(dueOf({}, 120), 130)
+  assert.equal(
+    entering(ready, { ...standing, state: 'b' }, { state: 'a', fire: 'f', tick: 125 }).marks[idOf(ready)],
+    125,
+  )
   assert.equal(dueOf({ state: 'b' }), undefined)
   assert.equal(dueOf({ state: 'nowhere' }), undefined)
 })
@@ -125,6 +138,45 @@ test('jitter comes of the name of the fire', () => {
   assert.equal(of(plain, 'ffffffff00'), 0)
   assert.equal(of(late, 'ffffffff00'), 0xffffffff % 39)
   assert.equal(of(late, '0000002700'), 0)
+})
+
+test('a fire that is late loses no instant that came meanwhile, and a state that is entered begins to count', () => {
+  const tick = { kind: 'recurring', every_ticks: 1, catchUp: { mode: 'all' } }
+  const other = { kind: 'recurring', every_ticks: 2 }
+  const ready = readyOf({
+    v: 1,
+    name: 'late',
+    states: { a: { initial: true }, b: {} },
+    transitions: [
+      { id: 'stay', from: ['a', 'b'], to: 'a', trigger: tick },
+      { id: 'go', from: 'b', to: 'a', trigger: other },
+    ],
+  })
+  const begun = beginning(ready, CONTRACT, NOW)
+  const stayed = decide(
+    ready,
+    begun,
+    {
+      ...{ fire: 'f'.repeat(64), cause: { trigger: '', due: NOW + 1 }, tick: NOW + 5, due: NOW + 1, attempt: 0 },
+      ...{ of: { kind: 'trigger', trigger: ready.transitions.get('stay')?.trigger ?? '' }, readings: {} },
+    },
+    [],
+  )
+  assert(stayed.kind === 'fired')
+  assert.deepEqual([stayed.after.entered.tick, nextDue(ready, stayed.after, NOW)?.due], [NOW + 5, NOW + 2])
+  const moved = entering(ready, stayed.after, { state: 'b', fire: 'e'.repeat(64), tick: NOW + 5 })
+  const dues = duesBetween(ready, moved, { armedTick: NOW, until: NOW + 8 }).map(({ trigger, dues: all }) => [
+    trigger,
+    all.map(({ due }) => due),
+  ])
+  const even = (NOW + 7) % 2 === 0 ? NOW + 7 : NOW + 8
+  assert.deepEqual(
+    new Map(dues as [string, number[]][]),
+    new Map([
+      [ready.transitions.get('stay')?.trigger ?? '', Array.from({ length: 7 }, (_, i) => NOW + 2 + i)],
+      [ready.transitions.get('go')?.trigger ?? '', [even]],
+    ]),
+  )
 })
 
 test.run()

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { count, finite, json, model, oneOf, orNull } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
-import { parameter } from '#routing/contracts/parameter.ts'
-import { CATEGORIES } from './schema.ts'
+import { parameter } from '#numerics/contracts/templates/parameter.ts'
+import { CATEGORIES } from '#numerics/contracts/templates/template.ts'
 
 /** What is told of templates, and of a sentence that became one. */
 

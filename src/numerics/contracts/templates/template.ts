@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { closed, count, json, oneOf, text } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
-import { parameter } from '#routing/contracts/parameter.ts'
+import { parameter } from './parameter.ts'
 
 /** A template: a definition with places to fill, what each place takes, and a scenario that it is shown by. */
 
