@@ -5,9 +5,9 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { examples, writtenOut } from '#ui/contracts/examples.ts'
 import { choicesOf, readHappening, rowsOfTrace, sampleData } from '#ui/contracts/happenings.ts'
-import { judgeText } from '#ui/contracts/judge.ts'
 import { isWrong, type JsonMap, mapJson, type WrongAt, withinString } from '#ui/contracts/json-map.ts'
-import { arrowCount, ARROWS_MAX, layOut } from '#ui/contracts/layout.ts'
+import { judgeText } from '#ui/contracts/judge.ts'
+import { ARROWS_MAX, arrowCount, layOut } from '#ui/contracts/layout.ts'
 import { folded, lineDiff } from '#ui/contracts/line-diff.ts'
 import { modelOf } from '#ui/contracts/model.ts'
 import { placeIn, titleOf } from '#ui/contracts/place.ts'
@@ -47,7 +47,25 @@ test('a text is read as JSON.parse reads it, and each value stands where the map
 })
 
 test('what JSON.parse refuses is refused here, and nothing else but a name that stands twice', () => {
-  const pieces = fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"b"', '"\\u00e9"', '1', '-0.5e3', '01', 'true', 'nul', ' ', '\n', '"')
+  const pieces = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"a"',
+    '"b"',
+    '"\\u00e9"',
+    '1',
+    '-0.5e3',
+    '01',
+    'true',
+    'nul',
+    ' ',
+    '\n',
+    '"',
+  )
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 12 }), (all) => {
       const text = all.join('')
@@ -110,9 +128,18 @@ test('faults stand at their lines, those inside expressions at their signs', () 
 })
 
 test('a member that is missing is told at what it is missing from; the earlier shape has no lines', () => {
-  const { faults } = judgeText('{"v": 1, "name": "x",\n "states": {"a": {"initial": true}},\n "transitions": [\n  {"id": "t", "from": "a", "to": "a"}]}', BEFORE_GAP)
-  assert.deepEqual(faults.map(({ path, line }) => [path, line]), [['/transitions/0/trigger', 4]])
-  const earlier = judgeText('{"version": "1", "name": "x", "states": ["a"], "transitions": [{"from": "a", "to": "b", "condition": "1 +"}]}', BEFORE_GAP)
+  const { faults } = judgeText(
+    '{"v": 1, "name": "x",\n "states": {"a": {"initial": true}},\n "transitions": [\n  {"id": "t", "from": "a", "to": "a"}]}',
+    BEFORE_GAP,
+  )
+  assert.deepEqual(
+    faults.map(({ path, line }) => [path, line]),
+    [['/transitions/0/trigger', 4]],
+  )
+  const earlier = judgeText(
+    '{"version": "1", "name": "x", "states": ["a"], "transitions": [{"from": "a", "to": "b", "condition": "1 +"}]}',
+    BEFORE_GAP,
+  )
   assert.equal(earlier.earlier, true)
   assert(earlier.faults.length > 0 && earlier.faults.every(({ line }) => line === undefined))
 })
@@ -121,7 +148,10 @@ test('every example is sound, is looked at, and goes a day in a simulation', () 
   for (const { name, definition } of examples) {
     const contract = soundOf(definition)
     const { cost, next, findings } = lookAhead({ ...contract, now: BEFORE_GAP })
-    assert(findings.every(({ severity }) => severity !== 'fault'), name)
+    assert(
+      findings.every(({ severity }) => severity !== 'fault'),
+      name,
+    )
     assert(cost.credits !== undefined, name)
     for (const { dues } of next) assert(dues.length > 0 && dues.length <= 10, name)
     const rows = choicesOf(contract.definition).map((what, i) => ({
@@ -163,9 +193,14 @@ test('a claim that breaks is refuted, and the way there breaks it in the simulat
   const claim = findings.find(({ rule }) => rule === 'claim')
   assert.equal(claim?.answer, 'refuted')
   assert(claim !== undefined)
-  const happenings = rowsOfTrace(claim).map((it) => readHappening(it)).flatMap((it) => (typeof it === 'string' ? [] : [it]))
+  const happenings = rowsOfTrace(claim)
+    .map((it) => readHappening(it))
+    .flatMap((it) => (typeof it === 'string' ? [] : [it]))
   const { broken } = simulateHere({ ...contract, now: BEFORE_GAP, ticks: 4_633, happenings })
-  assert.deepEqual(broken.map(({ claim: no, never }) => [no, never]), [[0, 'context.n > 2']])
+  assert.deepEqual(
+    broken.map(({ claim: no, never }) => [no, never]),
+    [[0, 'context.n > 2']],
+  )
 })
 
 test('rows of what happens: each wrong one says why', () => {
@@ -181,11 +216,37 @@ test('rows of what happens: each wrong one says why', () => {
 })
 
 test('a picture comes of anything: states that are only named are strange, nothing throws', () => {
-  const model = modelOf({ states: { a: { initial: true } }, transitions: [{ id: 't', from: ['a', 'a'], to: 'b' }, 7, null] })
-  assert.deepEqual(model?.states.map(({ name, known }) => [name, known]), [['a', true], ['b', false]])
-  const keys = fc.constantFrom('states', 'transitions', 'from', 'to', 'id', 'trigger', 'kind', 'a', 'b', '__proto__', 'constructor')
+  const model = modelOf({
+    states: { a: { initial: true } },
+    transitions: [{ id: 't', from: ['a', 'a'], to: 'b' }, 7, null],
+  })
+  assert.deepEqual(
+    model?.states.map(({ name, known }) => [name, known]),
+    [
+      ['a', true],
+      ['b', false],
+    ],
+  )
+  const keys = fc.constantFrom(
+    'states',
+    'transitions',
+    'from',
+    'to',
+    'id',
+    'trigger',
+    'kind',
+    'a',
+    'b',
+    '__proto__',
+    'constructor',
+  )
   const anything = fc.letrec<{ it: unknown }>((tie) => ({
-    it: fc.oneof({ maxDepth: 5 }, fc.constantFrom('a', 'b', 1, true, null), fc.array(tie('it'), { maxLength: 3 }), fc.dictionary(keys, tie('it'), { maxKeys: 4 })),
+    it: fc.oneof(
+      { maxDepth: 5 },
+      fc.constantFrom('a', 'b', 1, true, null),
+      fc.array(tie('it'), { maxLength: 3 }),
+      fc.dictionary(keys, tie('it'), { maxKeys: 4 }),
+    ),
   })).it
   fc.assert(
     fc.property(anything, anything, (states, transitions) => {
@@ -219,7 +280,11 @@ test('a comparison has every line of both, and folds what stays', () => {
   fc.assert(
     fc.property(lines, lines, (before, after) => {
       const diff = lineDiff(before, after)
-      const of = (kind: 'gone' | 'new'): string => diff.filter((it) => it.kind !== kind).map(({ text }) => text).join('\n')
+      const of = (kind: 'gone' | 'new'): string =>
+        diff
+          .filter((it) => it.kind !== kind)
+          .map(({ text }) => text)
+          .join('\n')
       assert.equal(of('new'), before)
       assert.equal(of('gone'), after)
     }),

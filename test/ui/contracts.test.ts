@@ -23,10 +23,12 @@ const withMachine = async (it: TestNode, surf: Surfing, options: Parameters<Surf
 }
 
 const text = (page: Page) => page.locator('#contract-text')
-const faults = async (page: Page, count: number): Promise<void> =>
-  page.locator(`[data-faults="${count}"]`).waitFor()
+const faults = async (page: Page, count: number): Promise<void> => page.locator(`[data-faults="${count}"]`).waitFor()
 const press = async (page: Page, name: string | RegExp): Promise<void> => {
-  await page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).first().focus()
+  await page
+    .getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) })
+    .first()
+    .focus()
   await page.keyboard.press('Enter')
 }
 const widthOf = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth)
@@ -38,10 +40,18 @@ test('the editor marks faults where they stand, and a reload loses nothing', asy
   const { page, assertQuiet } = await visit('/#contracts/editor')
   await page.locator('[data-version]').waitFor()
   const good = await text(page).inputValue()
-  await text(page).fill(good.replace('window.mean > 300', 'window.mean > context.peek').replace('"to": "alert"', '"to": "alarm"'))
+  await text(page).fill(
+    good.replace('window.mean > 300', 'window.mean > context.peek').replace('"to": "alert"', '"to": "alarm"'),
+  )
   await faults(page, 2)
   assert.equal(await page.locator('[data-version]').count(), 0)
-  assert.deepEqual(await page.locator('.code-gutter b').allInnerTexts().then((all) => all.map((it) => it.trim())), ['58', '64'])
+  assert.deepEqual(
+    await page
+      .locator('.code-gutter b')
+      .allInnerTexts()
+      .then((all) => all.map((it) => it.trim())),
+    ['58', '64'],
+  )
   assert.deepEqual(await page.locator('.code-marks mark').allInnerTexts(), ['"alarm"', 'peek'])
   await press(page, /^Line 64: .transitions.1.guard, character \d+$/)
   assert.equal(await chosen(page), 'peek')
@@ -73,7 +83,9 @@ test('the picture leads to the text, says the same as the table, and takes 64 st
   await page.locator('.diagram [data-spot="1"]:focus').waitFor()
   await page.keyboard.press('Enter')
   assert.equal(await chosen(page), '{')
-  const line = await text(page).evaluate((it: HTMLTextAreaElement) => it.value.slice(0, it.selectionStart).split('\n').at(-1))
+  const line = await text(page).evaluate((it: HTMLTextAreaElement) =>
+    it.value.slice(0, it.selectionStart).split('\n').at(-1),
+  )
   assert.match(line ?? '', /"alert": $/)
   await page.getByLabel('Table', { exact: true }).check()
   assert.equal(await page.locator('tr[data-transition]').count(), 3)
@@ -116,7 +128,14 @@ test('what can go wrong is told, the way there is played, and the timeline moves
   await page.locator('[data-broken="1"]').waitFor()
   await press(page, 'See it')
   const step = page.locator('.sim-step')
-  assert.equal(await step.locator('[data-member=n] td').last().innerText().then((it) => it.split('\n').at(-1)), '3')
+  assert.equal(
+    await step
+      .locator('[data-member=n] td')
+      .last()
+      .innerText()
+      .then((it) => it.split('\n').at(-1)),
+    '3',
+  )
   await page.locator('.diagram .node.present').getByText('high', { exact: true }).waitFor()
   await page.getByRole('slider', { name: 'Step of the simulation' }).focus()
   await page.keyboard.press('Home')
@@ -162,6 +181,8 @@ test('deployed, live, moved by hand, audited with its proof, changed and compare
   await page.locator('tr[data-outcome=fired]').nth(1).waitFor()
   await press(page, 'Decide every fire again')
   await page.getByText('2 fires decided again by the node: the same.').waitFor()
+  await press(page, 'Replay here')
+  await page.locator('[data-replayed=true]').getByText('2 fires decided again in this browser').waitFor()
   await page.locator('tr[data-outcome=fired]').first().getByRole('button').click()
   await press(page, 'Verify here')
   assert.equal((await shownVerdict(page)).outcome, 'verified')
@@ -173,7 +194,13 @@ test('deployed, live, moved by hand, audited with its proof, changed and compare
   await page.locator('[data-faults="0"]').waitFor()
   await press(page, 'Make it version 2')
   await page.locator('tr[data-version="2"]').waitFor()
-  assert.deepEqual(await page.locator('.diff [data-kind=new]').allInnerTexts().then((all) => all.length), 1)
+  assert.deepEqual(
+    await page
+      .locator('.diff [data-kind=new]')
+      .allInnerTexts()
+      .then((all) => all.length),
+    1,
+  )
   await page.locator('.diff [data-kind=gone]').getByText('window.mean > 300').waitFor()
 
   await page.getByRole('link', { name: 'Now', exact: true }).click()
@@ -196,9 +223,9 @@ test('a sentence becomes a template, whose places are filled and deployed', asyn
   await page.locator('section [data-template=pump-drift]').waitFor()
   await press(page, 'Fill its places')
   await page.locator('article[data-template=pump-drift]').waitFor()
-  const filled = await page.locator('form.card input[type=text]').evaluateAll((all) =>
-    all.map((one) => (one as HTMLInputElement).value),
-  )
+  const filled = await page
+    .locator('form.card input[type=text]')
+    .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
   assert(filled.includes('20') && filled.includes('300'), filled.join(' '))
   for (const one of await page.locator('form.card input[type=text]').all())
     if ((await one.inputValue()) === '') await one.fill((await one.getAttribute('placeholder')) ?? '')

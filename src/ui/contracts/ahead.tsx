@@ -16,7 +16,9 @@ export const DueTable = ({ dues, local }: { readonly dues: readonly ShownDue[]; 
         <td data-label="by its zone" class="wrap">
           {it.zoned} <span class="about">{it.zone}</span>
         </td>
-        <td data-label="here" class="wrap">{it.local}</td>
+        <td data-label="here" class="wrap">
+          {it.local}
+        </td>
         <td data-label="note" class="wrap">
           {it.note}
         </td>

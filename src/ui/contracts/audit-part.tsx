@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
+import type { ReplayedContract } from '#numerics/contracts/fire/replay.ts'
 import type { ChainRow } from '#ui/machine/entry.ts'
 import { VerifyEntry } from '#ui/machine/verify-entry.tsx'
 import { Ago } from '#ui/part/ago.tsx'
 import { RowTable } from '#ui/part/row-table.tsx'
 import { Short } from '#ui/part/short.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
+import { useRerun } from '#ui/part/use-rerun.ts'
 import { useTask } from '#ui/part/use-task.ts'
 import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
@@ -92,6 +94,49 @@ interface Props extends Which {
   readonly came: number
 }
 
+const replayedText = (it: ReplayedContract): string => {
+  const { rows, decided, entries, readings, unavailable, undecided } = it
+  const left = unavailable.length === 0 ? '' : ` ${unavailable.length} computations were not done again here.`
+  const open = undecided === 0 ? '' : ` ${undecided} could not be decided: a reading is withheld.`
+  const read = `Readings: ${readings.attested} attested, ${readings.node} by this node's word, ${readings.withheld} withheld.`
+  return `${rows} rows, ${decided} fires decided again in this browser, ${entries} held against their entries: the same. ${read}${left}${open}`
+}
+
+const ReplayHere = ({ session, slug, id }: Pick<Props, 'session' | 'slug' | 'id'>) => {
+  const work = useRerun(async (tell, signal) => {
+    const { replayHere } = await import('./replay-here.ts')
+    return replayHere({ session, slug, id, tell, signal })
+  })
+  const { share, found, problem } = work
+  const differs = found?.differs ?? null
+  return (
+    <>
+      <div class="actions">
+        {share === undefined ? (
+          <button type="button" onClick={work.start}>
+            Replay here
+          </button>
+        ) : (
+          <button type="button" onClick={work.stop}>
+            Stop
+          </button>
+        )}
+        {share !== undefined && <progress value={share} max={1} aria-label="replay" />}
+      </div>
+      <p role="status" data-replayed={found === undefined ? undefined : differs === null}>
+        {problem !== undefined && <span class="wrong">{problem}</span>}
+        {found !== undefined && differs === null && replayedText(found)}
+        {differs !== null && (
+          <span class="wrong">
+            Row {differs.no} differs in {differs.member}: it says <code>{JSON.stringify(differs.recorded)}</code>, and{' '}
+            <code>{JSON.stringify(differs.found)}</code> was found.
+          </span>
+        )}
+      </p>
+    </>
+  )
+}
+
 const Again = ({ session, slug, id }: Pick<Props, 'session' | 'slug' | 'id'>) => {
   const task = useTask()
   const verify = (): void =>
@@ -128,6 +173,7 @@ export const AuditPart = ({ session, slug, id, came }: Props) => {
     <section class="card" aria-label="Audit">
       <h3>Audit</h3>
       <Again session={session} slug={slug} id={id} />
+      <ReplayHere session={session} slug={slug} id={id} />
       {problem !== undefined && <ProblemCard problem={problem} />}
       <RowTable heads={['Row', 'When', 'Outcome', 'What', 'Charged', 'Whole']} look="audit">
         {value?.rows.flatMap((row) => {

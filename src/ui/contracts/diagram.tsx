@@ -93,8 +93,8 @@ const Box = ({
       )}
       {state.initial && <circle cx={at.x + 9} cy={y} r={4} />}
       <text x={x + (state.initial ? 5 : 0)} y={y}>
-          {name}
-        </text>
+        {name}
+      </text>
     </>
   )
 }
@@ -192,7 +192,16 @@ const Picture = ({ drawing, model, present, taken = [], onGo }: PictureProps) =>
         onKeyDown={onKeyDown}
       >
         <defs>
-          <marker id={head} viewBox="0 0 8 8" refX="7" refY="4" markerUnits="userSpaceOnUse" markerWidth="10" markerHeight="10" orient="auto">
+          <marker
+            id={head}
+            viewBox="0 0 8 8"
+            refX="7"
+            refY="4"
+            markerUnits="userSpaceOnUse"
+            markerWidth="10"
+            markerHeight="10"
+            orient="auto"
+          >
             <path d="M0 0L8 4L0 8z" />
           </marker>
         </defs>

@@ -89,8 +89,7 @@ export const TemplateForm = ({ session, template, slug: given, said = {} }: Prop
             onText={(text) => type((old) => ({ ...old, [it]: text }))}
           >
             <p class="about">
-              {description} {unit !== undefined && `In ${unit}.`}{' '}
-              {of !== undefined && `One of ${of.join(', ')}.`}
+              {description} {unit !== undefined && `In ${unit}.`} {of !== undefined && `One of ${of.join(', ')}.`}
             </p>
           </TextRow>
         ))}
