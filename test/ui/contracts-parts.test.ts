@@ -1,6 +1,6 @@
-// Goal: what the editor of contracts says stands where it says: faults at their lines and signs, pictures of whatever a
-// definition is, comparisons that lose no line, due instants by two clocks. Method: tables of cases, seeded garbage, the
-// house's own linter and simulation, without a browser.
+// Goal: what the editor of contracts says stands where it says: faults at their lines and signs, pictures of whatever
+// a definition is, comparisons that lose no line, due instants by two clocks. Method: tables of cases, seeded garbage,
+// the house's own linter and simulation, without a browser.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { examples, writtenOut } from '#ui/contracts/examples.ts'
@@ -129,7 +129,8 @@ test('faults stand at their lines, those inside expressions at their signs', () 
 
 test('a member that is missing is told at what it is missing from; the earlier shape has no lines', () => {
   const { faults } = judgeText(
-    '{"v": 1, "name": "x",\n "states": {"a": {"initial": true}},\n "transitions": [\n  {"id": "t", "from": "a", "to": "a"}]}',
+    '{"v": 1, "name": "x",\n "states": {"a": {"initial": true}},\n "transitions": [\n' +
+      '  {"id": "t", "from": "a", "to": "a"}]}',
     BEFORE_GAP,
   )
   assert.deepEqual(

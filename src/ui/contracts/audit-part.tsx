@@ -98,8 +98,10 @@ const replayedText = (it: ReplayedContract): string => {
   const { rows, decided, entries, readings, unavailable, undecided } = it
   const left = unavailable.length === 0 ? '' : ` ${unavailable.length} computations were not done again here.`
   const open = undecided === 0 ? '' : ` ${undecided} could not be decided: a reading is withheld.`
-  const read = `Readings: ${readings.attested} attested, ${readings.node} by this node's word, ${readings.withheld} withheld.`
-  return `${rows} rows, ${decided} fires decided again in this browser, ${entries} held against their entries: the same. ${read}${left}${open}`
+  const { attested, node, withheld } = readings
+  const read = ` Readings: ${attested} attested, ${node} by this node's word, ${withheld} withheld.`
+  const held = `${decided} fires decided again in this browser, ${entries} held against their entries`
+  return `${rows} rows, ${held}: the same.${read}${left}${open}`
 }
 
 const ReplayHere = ({ session, slug, id }: Pick<Props, 'session' | 'slug' | 'id'>) => {
@@ -128,8 +130,8 @@ const ReplayHere = ({ session, slug, id }: Pick<Props, 'session' | 'slug' | 'id'
         {found !== undefined && differs === null && replayedText(found)}
         {differs !== null && (
           <span class="wrong">
-            Row {differs.no} differs in {differs.member}: it says <code>{JSON.stringify(differs.recorded)}</code>, and{' '}
-            <code>{JSON.stringify(differs.found)}</code> was found.
+            Row {differs.no} differs in {differs.member}: it says <code>{JSON.stringify(differs.recorded)}</code>, and
+            this was found: <code>{JSON.stringify(differs.found)}</code>
           </span>
         )}
       </p>

@@ -1,7 +1,7 @@
 import { contractDigest } from '#core/contract/cause.ts'
 import type { Standing } from '#core/contract/standing.ts'
 import { price } from '#core/price.ts'
-import { meshTickAt, meshTickStart, TICK_SECONDS } from '#core/tick.ts'
+import { meshTickAt, meshTickStart } from '#core/tick.ts'
 import { NS_PER_SECOND } from '#core/time.ts'
 import { ownZone, spanAround, zoneTable } from '#node/zones.ts'
 import { checkContract } from '#numerics/contracts/checker/check.ts'
@@ -150,6 +150,3 @@ export const simulateHere = (it: Simulated): Simulation & { readonly from: numbe
   }
   return { ...simulateWith(plan, () => ({ stubbed: true })), from }
 }
-
-/** Seconds of some ticks. */
-export const secondsOfTicks = (ticks: number): number => ticks * TICK_SECONDS
