@@ -223,6 +223,7 @@ const PAGE = [
   'protocols/constants.json',
   'protocols/operators',
   'src/core',
+  'src/node/zones.ts',
   'src/numerics',
   'src/ports',
   'src/ui',

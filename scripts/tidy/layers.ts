@@ -21,6 +21,9 @@ const VIEWS = /^(?:#|src\/)domain\/[^/]+\/views(?:\/[^/]+)?\.ts$/
 /** What a file of views may name: it is read by the interface too, so it knows schemas and nothing that runs. */
 const viewLayer: Layer = { may: ['core', 'numerics', 'routing'], libraries: ['typebox'], node: false }
 
+/** Zones by an engine's own tables, which a browser's engine has as well. */
+const ZONES = /^#node\/zones\.ts$/
+
 /**
  * The rooms of the house and their doors. Each folder of `src` has a row; `protocols` is data. typebox is the one
  * library of several layers: it is the language in which every layer declares what it takes in.
@@ -54,7 +57,13 @@ export const layers: Readonly<Record<string, Layer>> = {
     libraries: ['koa', '@koa/*', 'koa-*', 'rate-limiter-flexible', 'typebox'],
     node: true,
   },
-  ui: { may: ['core', 'numerics', '#crypto'], mayTypes: ['api'], libraries: ['preact', 'qr', 'uplot'], node: false },
+  ui: {
+    may: ['core', 'numerics', '#crypto'],
+    mayTypes: ['api', 'node'],
+    mayValues: ZONES,
+    libraries: ['@dagrejs/dagre@src/ui/contracts', 'preact', 'qr', 'uplot'],
+    node: false,
+  },
   cli: { may: ['core', 'numerics', 'gateway', 'node'], mayTypes: ['api'], libraries: ['commander'], node: true },
   node: {
     may: ['ports', 'core', 'numerics', 'store', 'domain', 'mesh', 'api', 'gateway', '#crypto', '#kernels'],

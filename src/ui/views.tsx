@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { type Address, type Query, readAddress } from './address.ts'
+import { keyOf as keyOfContracts, titleOf as titleOfContracts } from './contracts/place.ts'
 import { AskView } from './front/ask-view.tsx'
 import { titleOf as titleOfLog } from './log/place.ts'
 import type { Solvers } from './server/solvers.ts'
@@ -43,6 +44,11 @@ const idOf = ([, id = '']: Found): string => id.toUpperCase()
 const logView = lazy(async () => {
   const { LogView } = await import('./log/log-view.tsx')
   return ({ session, query }, [, at = '']) => <LogView session={session} at={at} query={query} />
+})
+
+const contractsView = lazy(async () => {
+  const { RoomView } = await import('./contracts/room-view.tsx')
+  return ({ session, query }, [at]) => <RoomView session={session} at={at} query={query} />
 })
 
 const views: readonly View[] = [
@@ -138,6 +144,14 @@ const views: readonly View[] = [
       const { MachineView } = await import('./machine/machine-view.tsx')
       return ({ session }, [, slug = '', tab = 'chain']) => <MachineView session={session} slug={slug} tab={tab} />
     }),
+  },
+  plain('contracts', 'Contracts', { show: contractsView }),
+  {
+    group: 'Contracts',
+    pattern: /^contracts?\/[\w./-]{1,160}$/,
+    title: ([at]) => titleOfContracts(at),
+    key: ([at]) => keyOfContracts(at),
+    show: contractsView,
   },
   plain('envelopes', 'Receipts', {
     show: lazy(async () => {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { lazyPart } from '#ui/part/arriving.tsx'
 import { ApiProblem } from '#ui/server/api.ts'
 import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
@@ -22,11 +23,17 @@ const QUIET_MS = 500
 const tabs = [
   { name: 'chain', title: 'Chain', needed: 'none' },
   { name: 'activity', title: 'Activity', needed: 'none' },
+  { name: 'contracts', title: 'Contracts', needed: 'viewer' },
   { name: 'access', title: 'Access', needed: 'viewer' },
   { name: 'audit', title: 'Audit', needed: 'owner' },
   { name: 'settings', title: 'Settings', needed: 'operator' },
 ] as const satisfies readonly { name: string; title: string; needed: Role }[]
 type TabName = (typeof tabs)[number]['name']
+
+const MachineContracts = lazyPart('Contracts', async () => {
+  const { MachineContracts: Part } = await import('#ui/contracts/machine-contracts.tsx')
+  return Part
+})
 
 const Tabs = ({ machine, tab }: { readonly machine: Machine; readonly tab: TabName }) => (
   <nav class="tabs" aria-label="machine">
@@ -80,6 +87,7 @@ const Open = ({ session, machine, tab, onChange }: OpenProps) => {
         <ChainTab session={session} machine={machine} live={live} />
       </div>
       {tab === 'activity' && <ActivityTab session={session} machine={machine} />}
+      {tab === 'contracts' && <MachineContracts session={session} slug={machine.slug} />}
       {tab === 'access' && <AccessTab session={session} machine={machine} onChange={onChange} />}
       {tab === 'audit' && <AuditTab session={session} machine={machine} />}
       {tab === 'settings' && (

@@ -18,6 +18,8 @@ interface Props {
 /** The views of the page, and parts of settings that are looked for by name. */
 const PLACES: readonly PageMatch[] = [
   ...groups.map(({ title, home }) => ({ kind: 'view', title, about: 'view', at: home }) as const),
+  { kind: 'view', title: 'Contract editor', about: 'contracts', at: 'contracts/editor' },
+  { kind: 'view', title: 'Templates of contracts', about: 'contracts', at: 'contracts/templates' },
   { kind: 'view', title: 'Send envelopes', about: 'wallet', at: 'wallet?send=form' },
   { kind: 'view', title: 'Balances: credits and coins', about: 'wallet', at: 'wallet' },
   { kind: 'view', title: 'Appearance: dark or light', about: 'settings', at: 'settings' },

@@ -29,7 +29,7 @@ export const Ago = ({ tick, now, unit = 'tick' }: Props) => {
 }
 
 /** This browser's wall clock, in Unix milliseconds. */
-const wallClock = (): number => performance.timeOrigin + performance.now()
+export const wallClock = (): number => performance.timeOrigin + performance.now()
 
 /** How often a time by the wall clock is told anew. */
 const TELL_EVERY_MS = 20_000
