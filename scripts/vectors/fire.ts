@@ -1,10 +1,10 @@
 import type { Json } from '#core/canonical.ts'
 import { type Cause, contractDigest, fireId } from '#core/contract/cause.ts'
-import type { Standing } from '#core/contract/standing.ts'
+import type { ContractStanding } from '#core/contract/standing.ts'
 import { digest } from '#core/digest.ts'
 import type { ZoneTable } from '#numerics/contracts/cron/cron.ts'
 import { lintContract } from '#numerics/contracts/definition/lint.ts'
-import { contextDigest, decide, type Outcome, type Stimulus } from '#numerics/contracts/fire/decide.ts'
+import { type ComputeOutcome, contextDigest, decide, type Stimulus } from '#numerics/contracts/fire/decide.ts'
 import { jitterOf, nextDues } from '#numerics/contracts/fire/dues.ts'
 import { beginning, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { ofFires } from './core.ts'
@@ -64,13 +64,13 @@ const made = () => {
   const ready = readyContract({ ...contract, zones: { UTC } })
   const start = beginning(ready, CONTRACT, NOW - 20)
   const [fall = '', look = ''] = [...ready.triggers.values()].map(({ id }) => id)
-  const high: Standing = { ...start, state: 'high', entered: { fire: 'cd'.repeat(32), tick: NOW - 50 } }
+  const high: ContractStanding = { ...start, state: 'high', entered: { fire: 'cd'.repeat(32), tick: NOW - 50 } }
   const cases: readonly {
     of: Stimulus['of']
     due?: number
-    standing?: Standing
+    standing?: ContractStanding
     limit?: number
-    outcomes?: readonly Outcome[]
+    outcomes?: readonly ComputeOutcome[]
   }[] = [
     { of: reading(5), limit: 4 },
     { of: reading(5), limit: 4, outcomes: [{ bound: { n: 3 } }] },

@@ -7,7 +7,7 @@ import { noZone, spanAround, zoneTable } from '#node/zones.ts'
 import type { ZoneTable } from '#numerics/contracts/cron/cron.ts'
 import { lintContract } from '#numerics/contracts/definition/lint.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
-import { type Ready, readyContract } from '#numerics/contracts/fire/ready.ts'
+import { type ReadyContract, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { cronCheck } from './cron-check.ts'
 import { exits } from './exit.ts'
 import { readBounded } from './files.ts'
@@ -47,7 +47,7 @@ const zonesOf = ({ timezone, transitions }: Definition, tick: number): Readonly<
 export const readyIn = async (
   file: string,
   of: { readonly tick: number; readonly signal: AbortSignal },
-): Promise<Ready> => {
+): Promise<ReadyContract> => {
   const bytes = await bytesOf(file, DEFINITION_BYTES_MAX, of.signal)
   const { contract, faults } = lintContract(definitionIn(parseJson(bytes, DEFINITION_BYTES_MAX)), { cron: cronCheck })
   if (contract !== undefined) return readyContract({ ...contract, zones: zonesOf(contract.definition, of.tick) })

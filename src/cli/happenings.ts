@@ -1,7 +1,7 @@
 import type { Json } from '#core/canonical.ts'
 import type { Scalar } from '#core/contract/standing.ts'
 import { didYouMean, slipsOf } from '#core/near-names.ts'
-import type { Ready } from '#numerics/contracts/fire/ready.ts'
+import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import type { ContractHappening } from '#numerics/contracts/fire/simulation.ts'
 import { type JsonLine, linesIn } from './contract-files.ts'
 import { exits } from './exit.ts'
@@ -11,7 +11,7 @@ type Data = Readonly<Record<string, Json>>
 
 /** What the lines of a file are read against. */
 interface Reading {
-  readonly ready: Ready
+  readonly ready: ReadyContract
   /** Mesh tick of the beginning. */
   readonly from: number
 }

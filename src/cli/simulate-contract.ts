@@ -5,7 +5,7 @@ import { NS_PER_MS } from '#core/time.ts'
 import { breathe } from '#core/wait.ts'
 import { nodeClock } from '#node/clock.ts'
 import { computeHere, creditsHere } from '#node/contract-work.ts'
-import type { ComputeOrder, Outcome } from '#numerics/contracts/fire/effects.ts'
+import type { ComputeOrder, ComputeOutcome } from '#numerics/contracts/fire/effects.ts'
 import { beginning } from '#numerics/contracts/fire/ready.ts'
 import { simulate } from '#numerics/contracts/fire/simulate.ts'
 import type { SimulatedOutcome, Simulation, SimulationPlan } from '#numerics/contracts/fire/simulation.ts'
@@ -123,7 +123,7 @@ const described = (found: Simulation, stub: boolean): string => {
 /** Runs a simulation, with computations in this process, and lets signals and the progress line have their turns. */
 const ran = async (
   plan: SimulationPlan,
-  outcomeOf: (order: ComputeOrder) => Outcome,
+  outcomeOf: (order: ComputeOrder) => ComputeOutcome,
   { io, signal }: Pick<Invocation, 'io' | 'signal'>,
 ): Promise<Simulation> =>
   withProgress(io, async (tell) => {
@@ -149,7 +149,7 @@ export const simulateContract = async (invocation: Invocation): Promise<Exit> =>
   const happenings = await happeningsIn(files, { ready, from }, signal)
   const standing = beginning(ready, NOBODY.contract, from)
   const plan: SimulationPlan = { ...NOBODY, ready, standing, from, until, happenings, priceOf: creditsHere }
-  const outcomeOf = (order: ComputeOrder): Outcome => {
+  const outcomeOf = (order: ComputeOrder): ComputeOutcome => {
     if (stub === true) return { stubbed: true }
     const found = computeHere(order, { keyless: true, tick: from })
     return 'unavailable' in found ? { refused: { reason: 'gate', message: found.unavailable } } : found

@@ -28,7 +28,7 @@ export interface FireProblem {
 }
 
 /** A value that an oracle gave. `attested`: signed by its source. `withheld`: its value is for the owner alone. */
-export interface Reading {
+export interface FireReading {
   readonly oracle: string
   readonly value: Scalar
   /** Mesh tick of the value at its source. */
@@ -65,7 +65,7 @@ interface Decided {
   readonly asked: string | null
   /** The last entry of each chain that was decided before, this fire's own among them: what windows had heard. */
   readonly heard: Readonly<Record<string, number>>
-  readonly readings: readonly Reading[]
+  readonly readings: readonly FireReading[]
   readonly from: string
   readonly to: string
   /** Transitions taken, those of `always` after the first. */

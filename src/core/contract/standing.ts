@@ -14,7 +14,7 @@ export interface WindowPart {
 }
 
 /** Everything that the next decision of a contract rests on, beside its version. */
-export interface Standing {
+export interface ContractStanding {
   readonly state: string
   /** The fire that entered the state, or the contract's digest at its beginning, and in which mesh tick. */
   readonly entered: { readonly fire: string; readonly tick: number }

@@ -5,7 +5,7 @@ import type { Repeat, WithReplayed } from '#core/once.ts'
 import { randomBytes } from '#crypto'
 import { once } from '#domain/machines/context.ts'
 import { zoneDigest } from '#numerics/contracts/cron/cron.ts'
-import { beginning, type Ready, readyContract } from '#numerics/contracts/fire/ready.ts'
+import { beginning, type ReadyContract, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { type ContractRow, type ContractVersionRow, numberedKey } from '#store/rows/contract.ts'
 import type { MachineRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -17,14 +17,14 @@ import { createRooms } from './rooms.ts'
 import { heardUpTo, isDone, lookTick } from './schedule.ts'
 import { putSecrets, type SecretOrder, secretNames, secretsOf, veiled } from './secrets.ts'
 import { contractViewOf } from './shown.ts'
-import type { Judge, Sound } from './sound.ts'
+import type { Judge, SoundContract } from './sound.ts'
 import { fillTemplate } from './templates/fill.ts'
 import type { ContractView } from './views.ts'
 
 const ID_BYTES = 16
 
 /** A contract as a call wants it. */
-export interface ContractOrder {
+export interface AuthorOrder {
   readonly definition: unknown
   readonly start: boolean
   readonly secrets?: SecretOrder | undefined
@@ -33,7 +33,7 @@ export interface ContractOrder {
 }
 
 /** A contract of a template. */
-export interface TemplateOrder extends Omit<ContractOrder, 'definition' | 'filled'> {
+export interface TemplateOrder extends Omit<AuthorOrder, 'definition' | 'filled'> {
   readonly template: string
   readonly parameters: Readonly<Record<string, unknown>>
 }
@@ -49,7 +49,7 @@ export const repeatOf = (repeat: Repeat, veil: Uint8Array): Repeat => {
 export const putVersion = (
   tx: Transaction,
   id: string,
-  { definition, version, zones }: Sound,
+  { definition, version, zones }: SoundContract,
   of: Pick<ContractVersionRow, 'no' | 'by' | 'of'>,
 ): void => {
   const pinned = Object.entries(zones).map(([zone, table]): [string, string] => {
@@ -64,7 +64,7 @@ export const putVersion = (
 /** A contract before its first fire: it runs from now on, or waits to be started. */
 const beginningOf = (
   tx: Transaction,
-  ready: Ready,
+  ready: ReadyContract,
   of: Pick<ContractRow, 'id' | 'number' | 'created_by'> & { readonly machine: MachineRow; readonly start: boolean },
 ): ContractRow => {
   const { id, number, created_by, machine, start } = of
@@ -89,7 +89,11 @@ export const createAuthor = (context: ContractContext, judge: Judge, veil: Uint8
   const rooms = createRooms(store)
 
   const plan =
-    ({ caller, slug, id }: ContractRequest, order: ContractOrder, { sound, ready }: { sound: Sound; ready: Ready }) =>
+    (
+      { caller, slug, id }: ContractRequest,
+      order: AuthorOrder,
+      { sound, ready }: { sound: SoundContract; ready: ReadyContract },
+    ) =>
     (tx: Transaction): string => {
       const { machine } = machineFor(tx, { caller, slug }, needs.author)
       const number = contracts.nextNumber()
@@ -107,7 +111,7 @@ export const createAuthor = (context: ContractContext, judge: Judge, veil: Uint8
 
   const create = async (
     { caller, slug }: Omit<ContractRequest, 'id'>,
-    order: ContractOrder,
+    order: AuthorOrder,
     repeat: Repeat,
   ): Promise<WithReplayed<{ readonly contract: ContractView }>> => {
     machineFor(reader, { caller, slug }, needs.author)
@@ -151,7 +155,7 @@ export const createAuthor = (context: ContractContext, judge: Judge, veil: Uint8
     /** The same of an exported file. @throws Fault as {@link create} */
     imported: async (
       asking: Omit<ContractRequest, 'id'>,
-      { contract, ...order }: Omit<ContractOrder, 'definition'> & { readonly contract: unknown },
+      { contract, ...order }: Omit<AuthorOrder, 'definition'> & { readonly contract: unknown },
       repeat: Repeat,
     ) => {
       machineFor(reader, asking, needs.author)

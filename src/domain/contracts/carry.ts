@@ -1,4 +1,4 @@
-import type { Scalar, Standing } from '#core/contract/standing.ts'
+import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import type { ContractFault } from '#numerics/contracts/definition/faults.ts'
 import { unfit } from '#numerics/contracts/definition/members.ts'
 import type { Definition, WindowRule } from '#numerics/contracts/definition/schema.ts'
@@ -15,9 +15,9 @@ const sameRule = (a: WindowRule | undefined, b: WindowRule): boolean =>
 /** State and members that fit go over; a new member begins with its initial value. The rest has to be said. */
 const contextUnder = (
   { context: declared }: Definition,
-  { context: old }: Standing,
+  { context: old }: ContractStanding,
   given: NonNullable<Migrate['context']>,
-): { readonly context: Standing['context']; readonly faults: readonly ContractFault[] } => {
+): { readonly context: ContractStanding['context']; readonly faults: readonly ContractFault[] } => {
   const faults: ContractFault[] = []
   const context: Record<string, Scalar> = {}
   const known = (values: Readonly<Record<string, unknown>>, name: string): boolean => Object.hasOwn(values, name)
@@ -46,11 +46,11 @@ export const carried = (
   of: {
     readonly from: Definition
     readonly to: Definition
-    readonly standing: Standing
-    readonly entered: Standing['entered']
+    readonly standing: ContractStanding
+    readonly entered: ContractStanding['entered']
   },
   migrate: Migrate = {},
-): { readonly standing: Standing; readonly faults: readonly ContractFault[] } => {
+): { readonly standing: ContractStanding; readonly faults: readonly ContractFault[] } => {
   const { from, to, standing, entered } = of
   const state = migrate.state ?? standing.state
   const unknown = { path: '/migrate/state', reason: `the definition has no state ${state}; one of it has to be said` }
@@ -73,7 +73,7 @@ export const carried = (
  * The same for a fire that ends under another version than it began with: what fits of its outcome is taken, and the
  * rest stays as the new version has it.
  */
-export const settled = (to: Definition, outcome: Standing, present: Standing): Standing => {
+export const settled = (to: Definition, outcome: ContractStanding, present: ContractStanding): ContractStanding => {
   const isThere = Object.hasOwn(to.states, outcome.state)
   const fits = Object.entries(to.context).flatMap(([name, member]): [string, Scalar][] => {
     const value = outcome.context[name]

@@ -14,7 +14,7 @@ export const actorOf = (caller: Caller): string => {
 }
 
 /** A change that a person made. */
-export interface Change {
+export interface ContractChange {
   readonly caller: Caller
   readonly before: ContractRow | undefined
   readonly after: ContractRow
@@ -33,7 +33,7 @@ export interface Change {
 export const change = (
   { contracts, machines }: Pick<ContractContext, 'contracts' | 'machines'>,
   tx: Transaction,
-  { caller, before, after, what, details }: Change,
+  { caller, before, after, what, details }: ContractChange,
 ): ContractRow => {
   const { slug, contract, version_no, version, status } = after
   const type = before === undefined ? 'contract_created' : 'contract_changed'

@@ -13,7 +13,7 @@ export interface ContractRequest {
 }
 
 /** How far one must reach, and whether in person: then a machine's key will not do, whatever it may. */
-export interface Need {
+export interface ContractNeed {
   readonly role: Standing
   readonly inPerson: boolean
 }
@@ -24,13 +24,13 @@ export const needs = {
   run: { role: 'operator', inPerson: false },
   author: { role: 'admin', inPerson: true },
   own: { role: 'owner', inPerson: true },
-} as const satisfies Readonly<Record<string, Need>>
+} as const satisfies Readonly<Record<string, ContractNeed>>
 
 /** A machine that a caller reaches far enough in. @throws Fault NOT_FOUND, SCOPE_REQUIRED */
 export const machineFor = (
   reader: Reader,
   { caller, slug }: { readonly caller: Caller; readonly slug: string },
-  { role, inPerson }: Need,
+  { role, inPerson }: ContractNeed,
 ): { readonly machine: MachineRow; readonly standing: Standing } => {
   const found = admitted(reader, { caller, slug, needed: role })
   if (inPerson) personOf(caller)
@@ -48,7 +48,7 @@ export const contractOn = (reader: Reader, slug: string, id: string): ContractRo
 export const findContract = (
   reader: Reader,
   { caller, slug, id }: ContractRequest,
-  need: Need,
+  need: ContractNeed,
 ): { readonly machine: MachineRow; readonly row: ContractRow } => {
   const { machine } = machineFor(reader, { caller, slug }, need)
   return { machine, row: contractOn(reader, slug, id) }

@@ -1,13 +1,13 @@
 import type { Caller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
 import { contractDigest } from '#core/contract/cause.ts'
-import type { Scalar, Standing } from '#core/contract/standing.ts'
+import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import { Fault } from '#core/fault.ts'
 import type { Prepared } from '#domain/compute/prepared.ts'
 import { isChecked } from '#domain/compute/task.ts'
 import { boundOf } from '#numerics/contracts/fire/bound.ts'
-import type { ComputeOrder, Outcome } from '#numerics/contracts/fire/effects.ts'
-import { beginning, type Ready, readyContract } from '#numerics/contracts/fire/ready.ts'
+import type { ComputeOrder, ComputeOutcome } from '#numerics/contracts/fire/effects.ts'
+import { beginning, type ReadyContract, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { simulate } from '#numerics/contracts/fire/simulate.ts'
 import type { Happening, Simulation } from '#numerics/contracts/fire/simulation.ts'
 import type { ContractContext } from './context.ts'
@@ -46,10 +46,10 @@ export interface SimulationOrder {
 }
 
 interface Start {
-  readonly ready: Ready
+  readonly ready: ReadyContract
   readonly contract: string
   readonly id: string
-  readonly standing: Standing
+  readonly standing: ContractStanding
 }
 
 /** What happens, by its ticks: a reading before what is decided in the same tick. */
@@ -70,7 +70,7 @@ const happeningsOf = ({ events, readings, calls }: SimulationOrder, from: number
 }
 
 /** What a simulation names and the definition has not. */
-const assertNamed = ({ definition }: Ready, { readings, calls }: SimulationOrder): void => {
+const assertNamed = ({ definition }: ReadyContract, { readings, calls }: SimulationOrder): void => {
   const oracles = readings.flatMap(({ oracle }, i) =>
     Object.hasOwn(definition.oracles, oracle)
       ? []
@@ -100,7 +100,7 @@ const createTrial = ({ compute, economy }: Pick<ContractContext, 'compute' | 'ec
   let runs = 0
   const prepare = ({ solver, operators, inputs }: ComputeOrder): Prepared =>
     compute.held.prepare({ solver, operators, inputs }, caller)
-  const run = async (order: ComputeOrder, signal: AbortSignal): Promise<Outcome> => {
+  const run = async (order: ComputeOrder, signal: AbortSignal): Promise<ComputeOutcome> => {
     runs += 1
     if (runs > SIMULATED_RUNS_MAX) {
       const detail = `One simulation runs at most ${SIMULATED_RUNS_MAX} computations; stub them, or simulate less.`
@@ -122,7 +122,7 @@ const createTrial = ({ compute, economy }: Pick<ContractContext, 'compute' | 'ec
         throw cause
       }
     },
-    outcomeOf: async (order: ComputeOrder, signal: AbortSignal): Promise<Outcome> => {
+    outcomeOf: async (order: ComputeOrder, signal: AbortSignal): Promise<ComputeOutcome> => {
       try {
         return await run(order, signal)
       } catch (cause) {
@@ -133,7 +133,11 @@ const createTrial = ({ compute, economy }: Pick<ContractContext, 'compute' | 'ec
   }
 }
 
-const shown = (ready: Ready, it: Simulation, { from, until }: { readonly from: number; readonly until: number }) => {
+const shown = (
+  ready: ReadyContract,
+  it: Simulation,
+  { from, until }: { readonly from: number; readonly until: number },
+) => {
   const { timeline, counts, stopped, tick, standing, spending, coverage, broken, too_deep, next } = it
   const rows = timeline.map(({ fire: _, cause: __, ...row }) => row)
   return {
@@ -182,7 +186,7 @@ export const createSimulation = (context: ContractContext, { read }: Soundness) 
       })
       let step = simulation.next()
       while (step.done !== true) {
-        const outcome: Outcome =
+        const outcome: ComputeOutcome =
           order.compute === 'stub' ? { stubbed: true } : await trial.outcomeOf(step.value, signal)
         step = simulation.next(outcome)
       }

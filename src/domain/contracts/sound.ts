@@ -15,7 +15,7 @@ import { misplacedSecrets, placedActions } from './secrets.ts'
 const CHECKED_MAX = 4_096
 
 /** A definition that may be deployed, with the clocks that its version pins. */
-export interface Sound {
+export interface SoundContract {
   readonly definition: Definition
   readonly version: string
   /** By the names of zones. */
@@ -80,7 +80,7 @@ export const createSoundness = ({
     if (tableOf(zone) === undefined) reasons.push(zones.refusal(zone))
     return reasons.length === 0 ? undefined : reasons.join('; ')
   }
-  const pinned = ({ transitions, timezone }: Definition): Sound['zones'] => {
+  const pinned = ({ transitions, timezone }: Definition): SoundContract['zones'] => {
     const found: Record<string, ZoneTable> = {}
     for (const { trigger } of transitions) {
       if (trigger.kind !== 'cron') continue
@@ -122,7 +122,7 @@ export const createSoundness = ({
   }
 
   /** A definition without a fault of its own. @throws Fault CONTRACT_INVALID with every fault */
-  const read = (given: unknown): Sound => {
+  const read = (given: unknown): SoundContract => {
     const { faults, contract, earlier } = lintContract(given, { cron })
     if (contract === undefined) throw invalid(faults, earlier ? { earlier } : {})
     return { ...contract, zones: pinned(contract.definition) }
@@ -131,7 +131,7 @@ export const createSoundness = ({
   return {
     read,
     /** The one place in which a definition is judged before it is deployed. @throws Fault as {@link read} */
-    judge: (given: unknown, caller: Caller): Sound => {
+    judge: (given: unknown, caller: Caller): SoundContract => {
       const sound = read(given)
       const { definition, version } = sound
       const named = [...misplacedSecrets(definition), ...unseen(definition, caller)]

@@ -1,13 +1,13 @@
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { duesBetween, nextDue } from '#numerics/contracts/fire/dues.ts'
-import type { Ready } from '#numerics/contracts/fire/ready.ts'
+import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import type { ContractRow } from '#store/rows/contract.ts'
 import type { Transaction } from '#store/transaction.ts'
-import { actorOf, type Change, change } from './changes.ts'
+import { actorOf, type ContractChange, change } from './changes.ts'
 import type { ContractContext } from './context.ts'
 import { addRow } from './engine/audit-rows.ts'
-import { assertNotFrozen, type ContractRequest, findContract, type Need, needs } from './finding.ts'
+import { assertNotFrozen, type ContractNeed, type ContractRequest, findContract, needs } from './finding.ts'
 import { heardUpTo, lookTick } from './schedule.ts'
 import { secretNames } from './secrets.ts'
 import { contractViewOf } from './shown.ts'
@@ -17,7 +17,7 @@ import type { ContractView } from './views.ts'
  * Writes down what came due while a contract was paused: a row of each trigger, and no fire of it. A state that it has
  * been in for long enough is left all the same.
  */
-const missPause = (tx: Transaction, row: ContractRow, ready: Ready): ContractRow => {
+const missPause = (tx: Transaction, row: ContractRow, ready: ReadyContract): ContractRow => {
   const bounds = { armedTick: row.armed_tick, until: tx.meshTick }
   let after = row
   for (const { trigger, dues, missed } of duesBetween(ready, row.standing, bounds)) {
@@ -34,7 +34,7 @@ const missPause = (tx: Transaction, row: ContractRow, ready: Ready): ContractRow
 }
 
 /** A contract that runs from this tick on, and has heard nothing of what was before. */
-const running = (tx: Transaction, row: ContractRow, ready: Ready): ContractRow => {
+const running = (tx: Transaction, row: ContractRow, ready: ReadyContract): ContractRow => {
   const { standing, contract } = row
   const isFirst = row.paused_by === 'author'
   // A state that nothing has left yet begins with the start.
@@ -57,7 +57,11 @@ const frozen = (tx: Transaction, row: ContractRow, by: string): ContractRow => {
   return { ...after, status: 'frozen', paused_by: null, waiting: [], skip: null, next: null }
 }
 
-type Step = (tx: Transaction, row: ContractRow, ready: Ready) => Pick<Change, 'after' | 'what' | 'details'> | undefined
+type Step = (
+  tx: Transaction,
+  row: ContractRow,
+  ready: ReadyContract,
+) => Pick<ContractChange, 'after' | 'what' | 'details'> | undefined
 
 /** Starts, stops and ends contracts. A fire that is under way ends by the version it began with, and nothing follows. */
 export const createStatus = (context: ContractContext) => {
@@ -67,7 +71,7 @@ export const createStatus = (context: ContractContext) => {
     const row = contracts.peek(id) as ContractRow
     return contractViewOf(row, contracts.version(id, row.version_no), await secretNames(store, id))
   }
-  const step = async (asking: ContractRequest, need: Need, of: Step): Promise<ContractView> => {
+  const step = async (asking: ContractRequest, need: ContractNeed, of: Step): Promise<ContractView> => {
     findContract(reader, asking, need)
     await store.commit((tx) => {
       const { row: before } = findContract(tx, asking, need)

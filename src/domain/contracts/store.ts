@@ -3,7 +3,7 @@ import { recent } from '#core/recent.ts'
 import type { Reader } from '#domain/credentials/standing.ts'
 import type { ZoneTable } from '#numerics/contracts/cron/zone.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
-import { type Ready, readyContract } from '#numerics/contracts/fire/ready.ts'
+import { type ReadyContract, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import { type ContractRow, type ContractVersionRow, numberedKey } from '#store/rows/contract.ts'
 import type { Store } from '#store/store.ts'
@@ -21,9 +21,9 @@ export interface ContractStore {
   /** A version, which there is. */
   version(id: string, no: number): ContractVersionRow
   /** A durable version, compiled. Contracts that say the same share it. */
-  ready(of: Pick<ContractRow, 'id' | 'version_no'>): Ready
+  ready(of: Pick<ContractRow, 'id' | 'version_no'>): ReadyContract
   /** The same of a version that is written in the very transaction, or was before. */
-  readyIn(tx: Transaction, of: Pick<ContractRow, 'id' | 'version_no'>): Ready
+  readyIn(tx: Transaction, of: Pick<ContractRow, 'id' | 'version_no'>): ReadyContract
   /** The table of a zone by its digest, which there is. */
   zone(digest: string): ZoneTable
   /** The number of one contract more, which is how many there were; a plan that runs twice leaves one out. */
@@ -93,7 +93,7 @@ const zoneIn = (reader: Reader, digest: string): ZoneTable => {
   return row.table as unknown as ZoneTable
 }
 
-const compile = (reader: Reader, { definition, version, zones }: ContractVersionRow): Ready =>
+const compile = (reader: Reader, { definition, version, zones }: ContractVersionRow): ReadyContract =>
   readyContract({
     ...{ definition: definition as unknown as Definition, version },
     zones: Object.fromEntries(Object.entries(zones).map(([it, digest]) => [it, zoneIn(reader, digest)])),
@@ -101,7 +101,7 @@ const compile = (reader: Reader, { definition, version, zones }: ContractVersion
 
 /** The contracts of one node. */
 export const openContractStore = async (store: Store, hub: ContractHub): Promise<ContractStore> => {
-  const compiled = recent<string, Ready>(COMPILED_MAX)
+  const compiled = recent<string, ReadyContract>(COMPILED_MAX)
   const named = recent<string, string>(NAMED_MAX)
   let number = 0
   for await (const [, id] of store.range('contractByNumber', { reverse: true, limit: 1 })) {
@@ -109,7 +109,7 @@ export const openContractStore = async (store: Store, hub: ContractHub): Promise
   }
 
   const durable: Reader = { get: store.peek }
-  const ready = (reader: Reader, { id, version_no }: Pick<ContractRow, 'id' | 'version_no'>): Ready => {
+  const ready = (reader: Reader, { id, version_no }: Pick<ContractRow, 'id' | 'version_no'>): ReadyContract => {
     const place = numberedKey(id, version_no)
     const known = compiled.get(named.get(place) ?? '')
     if (known !== undefined) return known

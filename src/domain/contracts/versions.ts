@@ -6,7 +6,7 @@ import type { Repeat, WithReplayed } from '#core/once.ts'
 import { once } from '#domain/machines/context.ts'
 import { zoneDigest } from '#numerics/contracts/cron/cron.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
-import { type Ready, readyContract } from '#numerics/contracts/fire/ready.ts'
+import { type ReadyContract, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { under } from '#store/layout.ts'
 import { type ContractRow, type ContractVersionRow, numberedKey } from '#store/rows/contract.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -18,7 +18,7 @@ import { assertNotFrozen, type ContractRequest, findContract, needs } from './fi
 import { heardUpTo, isDone, lookTick } from './schedule.ts'
 import { putSecrets, type SecretOrder, secretNames, secretsOf } from './secrets.ts'
 import { contractViewOf } from './shown.ts'
-import { invalid, type Judge, type Sound } from './sound.ts'
+import { invalid, type Judge, type SoundContract } from './sound.ts'
 import type { ContractView, Integrity, VersionPage, VersionView } from './views.ts'
 
 /** What is to be another way. */
@@ -44,14 +44,14 @@ const assertMatch = ({ version, version_no }: ContractRow, { ifMatch }: Matching
 interface Turn {
   readonly caller: ContractRequest['caller']
   readonly what: 'patched' | 'rolled back'
-  readonly sound: Sound
-  readonly ready: Ready
+  readonly sound: SoundContract
+  readonly ready: ReadyContract
   readonly order: Omit<PatchOrder, 'definition'>
   /** The version that a rollback brings back. */
   readonly of: number | null
 }
 
-const sameZones = (zones: Sound['zones'], { zones: pinned }: ContractVersionRow): boolean =>
+const sameZones = (zones: SoundContract['zones'], { zones: pinned }: ContractVersionRow): boolean =>
   Object.entries(zones).every(([zone, table]) => pinned[zone] === zoneDigest(table))
 
 /** Lets another version take over, or moves what stands under the present one. */

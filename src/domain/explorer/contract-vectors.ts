@@ -5,7 +5,7 @@ import { duesAfter, readCron, zoneDigest, zoneOf } from '#numerics/contracts/cro
 import { lintContract } from '#numerics/contracts/definition/lint.ts'
 import { contextDigest, decide } from '#numerics/contracts/fire/decide.ts'
 import { jitterOf, nextDues } from '#numerics/contracts/fire/dues.ts'
-import { beginning, type Ready, readyContract, triggerId } from '#numerics/contracts/fire/ready.ts'
+import { beginning, type ReadyContract, readyContract, triggerId } from '#numerics/contracts/fire/ready.ts'
 import { compileExpression, NoValue } from '#numerics/contracts/language/evaluate.ts'
 import { parseExpression } from '#numerics/contracts/language/grammar.ts'
 import { each, type Golden, same, type Vectors } from './vector.ts'
@@ -42,7 +42,7 @@ export const zone: Vectors = (it) => [
 ]
 
 /** The definition of the vectors of fires, made ready; what it is not ready for fails the vector that asks. */
-const readyIn = (it: Golden): Ready => {
+const readyIn = (it: Golden): ReadyContract => {
   const { contract } = lintContract(it.definition, { cron: () => undefined })
   if (contract === undefined) throw new Error('the definition has faults')
   return readyContract({ ...contract, zones: it.zones })

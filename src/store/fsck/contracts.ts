@@ -1,7 +1,7 @@
 import { canonical, type Json } from '#core/canonical.ts'
 import { contractDigest } from '#core/contract/cause.ts'
 import type { FireRow } from '#core/contract/fire-row.ts'
-import type { Standing } from '#core/contract/standing.ts'
+import type { ContractStanding } from '#core/contract/standing.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
 import { keyOf, seqKey, under } from '#store/key-parts.ts'
@@ -19,7 +19,7 @@ interface ContractRow {
   readonly done: boolean
   readonly version_no: number
   readonly version: string
-  readonly standing: Pick<Standing, 'state' | 'context'>
+  readonly standing: Pick<ContractStanding, 'state' | 'context'>
   readonly next: number | null
   readonly firing: string | null
   readonly fire_count: number

@@ -1,7 +1,7 @@
 import type { Json } from '#core/canonical.ts'
 import type { Cause } from '#core/contract/cause.ts'
-import type { FireRow, Reading } from '#core/contract/fire-row.ts'
-import type { Standing } from '#core/contract/standing.ts'
+import type { FireReading, FireRow } from '#core/contract/fire-row.ts'
+import type { ContractStanding } from '#core/contract/standing.ts'
 import { type CheckedContractRows, checkContracts } from '#store/fsck/contracts.ts'
 import { keyOf, seqKey } from '#store/key-parts.ts'
 import { rowKind } from '#store/row-kind.ts'
@@ -49,7 +49,7 @@ export interface ContractRow {
   readonly paused_by: 'author' | 'hand' | 'failures' | null
   readonly version_no: number
   readonly version: string
-  readonly standing: Standing
+  readonly standing: ContractStanding
   /** Whether it stands in a terminal state. */
   readonly done: boolean
   /** Mesh tick from which on due instants count: of the start, or the latest resumption. */
@@ -90,9 +90,9 @@ export interface ContractVersionRow {
 /** A fire that was begun: what it was decided on, so that it runs again from there. */
 export interface ContractIntentRow extends WaitingFire {
   readonly version_no: number
-  readonly readings: readonly Reading[]
+  readonly readings: readonly FireReading[]
   /** What it was decided on: events that come meanwhile feed the windows of the contract, and not those of the fire. */
-  readonly standing: Standing
+  readonly standing: ContractStanding
   readonly seqs: Readonly<Record<string, number>>
   readonly begun_tick: number
 }

@@ -5,7 +5,7 @@ import { Select } from '#ui/part/select.tsx'
 import { figure } from '#ui/text/numbers.ts'
 import { triggerWords } from './model.ts'
 import type { ShownDue } from './plan.ts'
-import type { Looking } from './use-plan.ts'
+import type { LookingAtPlan } from './use-plan.ts'
 
 /** The next due instants, by the clock of their zone and by that of this browser. */
 export const DueTable = ({ dues, local }: { readonly dues: readonly ShownDue[]; readonly local: string }) => (
@@ -28,7 +28,7 @@ export const DueTable = ({ dues, local }: { readonly dues: readonly ShownDue[]; 
 )
 
 interface Props {
-  readonly looking: Looking
+  readonly looking: LookingAtPlan
   readonly version: string | undefined
 }
 

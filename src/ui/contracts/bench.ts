@@ -1,4 +1,4 @@
-import type { Judged } from './judge.ts'
+import type { JudgedText } from './judge.ts'
 
 /** What the page asks the worker of the editor. */
 export interface BenchQuestion {
@@ -11,5 +11,5 @@ export interface BenchQuestion {
 /** What it answers. */
 export interface BenchAnswer {
   readonly id: number
-  readonly judged: Judged
+  readonly judged: JudgedText
 }

@@ -1,16 +1,16 @@
-import type { Finding } from '#numerics/contracts/checker/finding.ts'
-import type { Looking } from './use-plan.ts'
+import type { ContractFinding } from '#numerics/contracts/checker/finding.ts'
+import type { LookingAtPlan } from './use-plan.ts'
 
 const severityClass = { fault: 'bad', warning: 'promised', note: 'final' } as const
 /** Findings that are listed. */
 const ROWS_MAX = 100
 
 interface Props {
-  readonly looking: Looking
+  readonly looking: LookingAtPlan
   readonly version: string | undefined
   readonly onGo: (path: string) => void
   /** Plays the way that a finding tells. */
-  readonly onPlay: (finding: Finding) => void
+  readonly onPlay: (finding: ContractFinding) => void
 }
 
 const valuesText = (values: Readonly<Record<string, unknown>>): string =>
@@ -18,7 +18,7 @@ const valuesText = (values: Readonly<Record<string, unknown>>): string =>
     .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
     .join(', ')
 
-const Trace = ({ of: { trace = [] } }: { readonly of: Finding }) => (
+const Trace = ({ of: { trace = [] } }: { readonly of: ContractFinding }) => (
   <details>
     <summary>The way there, in {trace.length === 1 ? 'one step' : `${trace.length} steps`}</summary>
     <ol class="plain">
@@ -34,7 +34,7 @@ const Trace = ({ of: { trace = [] } }: { readonly of: Finding }) => (
   </details>
 )
 
-const Row = ({ of, onGo, onPlay }: { readonly of: Finding } & Pick<Props, 'onGo' | 'onPlay'>) => (
+const Row = ({ of, onGo, onPlay }: { readonly of: ContractFinding } & Pick<Props, 'onGo' | 'onPlay'>) => (
   <li data-rule={of.rule} data-answer={of.answer}>
     <span class={`badge ${severityClass[of.severity]}`}>{of.answer}</span> {of.reason}{' '}
     <button type="button" class="link" onClick={() => onGo(of.path)}>

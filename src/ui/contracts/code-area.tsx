@@ -1,7 +1,7 @@
 import type { Ref } from 'preact'
 import { useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import type { Span } from './json-map.ts'
-import type { Judged, ShownFault } from './judge.ts'
+import type { JsonSpan } from './json-map.ts'
+import type { JudgedText, ShownFault } from './judge.ts'
 
 /** Marks that are drawn over a text. */
 const MARKS_MAX = 200
@@ -11,14 +11,14 @@ const ABOVE = 0.35
 /** What others may ask of the area. */
 export interface CodeHandle {
   /** Takes the caret to a piece of the text, and that into view. */
-  go(span: Span): void
+  go(span: JsonSpan): void
 }
 
 interface Props {
   readonly id: string
   readonly label: string
   readonly text: string
-  readonly judged: Judged | undefined
+  readonly judged: JudgedText | undefined
   readonly handle: Ref<CodeHandle>
   readonly onText: (text: string) => void
   /** Id of what says the faults. */
@@ -49,7 +49,7 @@ const Gutter = ({ lines, faults }: { readonly lines: number; readonly faults: Re
 /** A piece of the text to be marked, or what is said behind a line. */
 type Mark = { readonly at: number; readonly to: number; readonly said?: string }
 
-const marksOf = ({ text, faults }: Judged): readonly Mark[] => {
+const marksOf = ({ text, faults }: JudgedText): readonly Mark[] => {
   const placed = faults.filter((it) => it.span !== undefined).slice(0, MARKS_MAX)
   const said = [...firstOfLine(placed)].map(([, { reason, span = { from: 0, to: 0 } }]): Mark => {
     const end = text.indexOf('\n', span.from)
@@ -61,7 +61,7 @@ const marksOf = ({ text, faults }: Judged): readonly Mark[] => {
 }
 
 /** The same text, unseen, with what is wrong in it marked, and said behind its line. */
-const Marks = ({ judged }: { readonly judged: Judged }) => {
+const Marks = ({ judged }: { readonly judged: JudgedText }) => {
   const pieces: preact.ComponentChild[] = []
   let at = 0
   for (const mark of marksOf(judged)) {

@@ -1,8 +1,8 @@
 import { Ago, MeshTime } from '#ui/part/ago.tsx'
-import { type ContractSummary, placeOf, statusClass } from './contract.ts'
+import { type ContractLine, placeOf, statusClass } from './contract.ts'
 
 /** Contracts, a card each. */
-export const ContractList = ({ contracts }: { readonly contracts: readonly ContractSummary[] }) => (
+export const ContractList = ({ contracts }: { readonly contracts: readonly ContractLine[] }) => (
   <ul class="machines">
     {contracts.map((it) => (
       <li key={it.id} class="card machine" data-contract={it.id}>

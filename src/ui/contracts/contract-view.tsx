@@ -13,7 +13,7 @@ import { Controls, TransitionForm } from './controls.tsx'
 import { Diagram } from './diagram.tsx'
 import { FiresHere } from './fires-here.tsx'
 import { modelOf } from './model.ts'
-import { type ContractView as Contract, readContract, type Which } from './reads.ts'
+import { type ShownContract as Contract, readContract, type Which } from './reads.ts'
 import { type LiveTaken, useTaken } from './use-taken.ts'
 import { VersionsPart } from './versions-part.tsx'
 import '#ui/style/contracts.css'
@@ -136,7 +136,7 @@ interface Props extends Which {
 }
 
 /** One contract: where it stands, what moves it next, what it did, and what it was before. */
-export const ContractView = ({ session, slug, id, tab }: Props) => {
+export const ShownContract = ({ session, slug, id, tab }: Props) => {
   const [changes, count] = useState(0)
   const { zid, key } = session.self
   const live = useTaken(session, { slug, id })

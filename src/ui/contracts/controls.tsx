@@ -12,11 +12,11 @@ import { callOf, jsonOf } from '#ui/server/api.ts'
 import { freshName } from '#ui/server/fresh-name.ts'
 import type { PageSession } from '#ui/session.ts'
 import { sampleData } from './happenings.ts'
-import type { ContractView } from './reads.ts'
+import type { ShownContract } from './reads.ts'
 
 interface Props {
   readonly session: PageSession
-  readonly contract: ContractView
+  readonly contract: ShownContract
   readonly onDone: () => void
 }
 
@@ -101,7 +101,7 @@ export const Controls = ({ session, contract, onDone }: Props) => {
 }
 
 /** What can be asked for in the present state: transitions, and events that they wait for. */
-const choicesIn = ({ definition, state }: ContractView): readonly string[] => {
+const choicesIn = ({ definition, state }: ShownContract): readonly string[] => {
   const { transitions } = definition as unknown as Definition
   const out = transitions.filter(({ from, trigger }) => from.includes(state) && trigger.kind !== 'always')
   const events = out.flatMap(({ trigger }) => (trigger.kind === 'event' ? [`event ${trigger.event}`] : []))

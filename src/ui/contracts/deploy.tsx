@@ -8,7 +8,7 @@ import { useTask } from '#ui/part/use-task.ts'
 import type { PageSession } from '#ui/session.ts'
 import { placeOf } from './contract.ts'
 import { keepDraft } from './draft.ts'
-import type { ContractView } from './reads.ts'
+import type { ShownContract } from './reads.ts'
 
 interface Props {
   readonly session: PageSession
@@ -72,7 +72,7 @@ export const Deploy = ({ session, slug: given, definition }: Props) => {
 
 interface ChangeProps {
   readonly session: PageSession
-  readonly contract: ContractView
+  readonly contract: ShownContract
   readonly definition: object | undefined
 }
 

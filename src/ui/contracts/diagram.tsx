@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'preact/hooks'
 import { useWide } from '#ui/part/use-wide.ts'
-import type { Arrow, Drawing, NodeBox } from './layout.ts'
-import type { DrawnState, DrawnTransition, Model } from './model.ts'
+import type { Arrow, NodeBox, StateDrawing } from './layout.ts'
+import type { ContractModel, DrawnState, DrawnTransition } from './model.ts'
 import { TransitionTable } from './transition-table.tsx'
 import { useLayout } from './use-layout.ts'
 
@@ -11,7 +11,7 @@ const CORNER = 8
 const LOOP = 30
 
 interface Props {
-  readonly model: Model
+  readonly model: ContractModel
   /** The state that the contract is in now. */
   readonly present?: string | undefined
   /** Transitions that were taken last, by their ids. */
@@ -162,7 +162,7 @@ const useStops = (count: number) => {
 }
 
 interface PictureProps extends Props {
-  readonly drawing: Drawing
+  readonly drawing: StateDrawing
 }
 
 const Picture = ({ drawing, model, present, taken = [], onGo }: PictureProps) => {

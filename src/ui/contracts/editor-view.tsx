@@ -12,12 +12,12 @@ import { CodeArea, type CodeHandle } from './code-area.tsx'
 import { Deploy, DeployChange } from './deploy.tsx'
 import { Diagram } from './diagram.tsx'
 import { keepDraft, keptDraft } from './draft.ts'
-import { type Example, examples, writtenOut } from './examples.ts'
+import { type ContractExample, examples, writtenOut } from './examples.ts'
 import { FaultList } from './fault-list.tsx'
 import { rowsOfTrace, type TypedHappening } from './happenings.ts'
-import type { Span } from './json-map.ts'
-import type { Judged } from './judge.ts'
-import { type ContractView, readContract, type Which } from './reads.ts'
+import type { JsonSpan } from './json-map.ts'
+import type { JudgedText } from './judge.ts'
+import { readContract, type ShownContract, type Which } from './reads.ts'
 import { type ShownStep, SimulationCard } from './simulation.tsx'
 import { useJudged } from './use-judged.ts'
 import { useLook } from './use-plan.ts'
@@ -52,7 +52,13 @@ type Draft = ReturnType<typeof useDraft>
 const isGiven = (text: string): boolean =>
   text.trim() === '' || examples.some(({ definition }) => writtenOut(definition) === text)
 
-const ExampleButton = ({ of: { name, about, definition }, draft }: { readonly of: Example; readonly draft: Draft }) => {
+const ExampleButton = ({
+  of: { name, about, definition },
+  draft,
+}: {
+  readonly of: ContractExample
+  readonly draft: Draft
+}) => {
   const use = (): void => draft.replace(writtenOut(definition))
   return isGiven(draft.text) ? (
     <button type="button" class="small" title={about} onClick={use}>
@@ -63,7 +69,7 @@ const ExampleButton = ({ of: { name, about, definition }, draft }: { readonly of
   )
 }
 
-const Begin = ({ draft, judged }: { readonly draft: Draft; readonly judged: Judged | undefined }) => {
+const Begin = ({ draft, judged }: { readonly draft: Draft; readonly judged: JudgedText | undefined }) => {
   const { contract, earlier = false } = judged ?? {}
   const format = (): void => draft.replace(writtenOut(JSON.parse(draft.text) as object))
   return (
@@ -94,7 +100,7 @@ const Begin = ({ draft, judged }: { readonly draft: Draft; readonly judged: Judg
   )
 }
 
-const Version = ({ judged }: { readonly judged: Judged | undefined }) => {
+const Version = ({ judged }: { readonly judged: JudgedText | undefined }) => {
   if (judged?.contract === undefined) return null
   const { definition, version } = judged.contract
   const { name, states, transitions } = definition
@@ -110,7 +116,7 @@ const Version = ({ judged }: { readonly judged: Judged | undefined }) => {
   )
 }
 
-const firstOf = (contract: ContractView | undefined): string =>
+const firstOf = (contract: ShownContract | undefined): string =>
   contract === undefined ? FIRST : writtenOut(contract.definition as object)
 
 interface OpenProps {
@@ -118,7 +124,7 @@ interface OpenProps {
   /** Machine that it goes to, where the address names one. */
   readonly slug: string
   /** The contract that it changes. */
-  readonly contract: ContractView | undefined
+  readonly contract: ShownContract | undefined
 }
 
 const Open = ({ session, slug, contract }: OpenProps) => {
@@ -126,7 +132,7 @@ const Open = ({ session, slug, contract }: OpenProps) => {
   const { judged, problem } = useJudged(draft.text)
   const code = useRef<CodeHandle>(null)
   // The last picture stays while a text is no JSON.
-  const [model, draw] = useState<Judged['model']>()
+  const [model, draw] = useState<JudgedText['model']>()
   useEffect(() => {
     if (judged?.model !== undefined || judged?.text.trim() === '') draw(judged.model)
   }, [judged])
@@ -134,7 +140,7 @@ const Open = ({ session, slug, contract }: OpenProps) => {
   const looking = useLook(judged?.contract)
   const [rows, happen] = useState<readonly TypedHappening[]>([])
   const [step, show] = useState<ShownStep>()
-  const lines = useMemo(() => judged?.lines ?? new Map<string, Span>(), [judged])
+  const lines = useMemo(() => judged?.lines ?? new Map<string, JsonSpan>(), [judged])
   const go = (path: string): void => {
     const [from] = [...lines.keys()]
       .filter((it) => path === it || path.startsWith(`${it}/`))

@@ -1,5 +1,5 @@
 /** A definition to begin with. */
-export interface Example {
+export interface ContractExample {
   readonly name: string
   readonly about: string
   readonly definition: object
@@ -68,7 +68,7 @@ const door = {
 }
 
 /** Definitions to begin with, each without a fault. */
-export const examples: readonly Example[] = [
+export const examples: readonly ContractExample[] = [
   { name: 'A pump', about: 'alerts on the mean of the last 60 ticks', definition: pump },
   { name: 'Every night', about: 'computes by the clock of a zone, within a budget', definition: nightly },
   { name: 'A door', about: 'waits in a state, then says so', definition: door },

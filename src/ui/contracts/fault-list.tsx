@@ -1,14 +1,14 @@
-import type { Span } from './json-map.ts'
-import type { Judged, ShownFault } from './judge.ts'
+import type { JsonSpan } from './json-map.ts'
+import type { JudgedText, ShownFault } from './judge.ts'
 
 /** Faults that are listed; the others show once these are gone. */
 const ROWS_MAX = 100
 
 interface Props {
   readonly id: string
-  readonly judged: Judged | undefined
+  readonly judged: JudgedText | undefined
   readonly problem: string | undefined
-  readonly onGo: (span: Span) => void
+  readonly onGo: (span: JsonSpan) => void
 }
 
 const countText = (count: number): string => (count === 1 ? '1 fault' : `${count} faults`)
@@ -17,7 +17,7 @@ const Place = ({
   fault: { line, path, position },
   onGo,
   span,
-}: Pick<Props, 'onGo'> & { fault: ShownFault; span: Span | undefined }) => {
+}: Pick<Props, 'onGo'> & { fault: ShownFault; span: JsonSpan | undefined }) => {
   const where = path === '' ? 'the whole' : path
   const sign = position === undefined ? '' : `, character ${position + 1}`
   if (line === undefined || span === undefined)

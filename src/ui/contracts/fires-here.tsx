@@ -1,13 +1,13 @@
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { DueTable } from './ahead.tsx'
-import type { ContractView } from './reads.ts'
+import type { ShownContract } from './reads.ts'
 import { nowSeconds } from './use-judged.ts'
 
 const READ_EVERY_MS = 10_000
 
 interface Props {
-  readonly contract: ContractView
+  readonly contract: ShownContract
   readonly definition: Definition
 }
 

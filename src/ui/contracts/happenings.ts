@@ -1,8 +1,8 @@
 import type { Json } from '#core/canonical.ts'
 import type { Scalar } from '#core/contract/standing.ts'
-import type { Finding } from '#numerics/contracts/checker/finding.ts'
+import type { ContractFinding } from '#numerics/contracts/checker/finding.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
-import type { Happening } from '#numerics/contracts/fire/simulation.ts'
+import type { ContractHappening } from '#numerics/contracts/fire/simulation.ts'
 
 /** Something that is to happen in a simulation, as it is typed. */
 export interface TypedHappening {
@@ -48,7 +48,7 @@ export const sampleData = ({ events, oracles }: Definition, what: string): strin
 }
 
 /** Why a row says nothing that could happen, or what it says. */
-export const readHappening = ({ after, what, data }: TypedHappening): Happening | string => {
+export const readHappening = ({ after, what, data }: TypedHappening): ContractHappening | string => {
   const tick = Number(after)
   if (after.trim() === '' || !Number.isSafeInteger(tick) || tick < 0) return 'A whole number of ticks is wanted.'
   const [kind, name = ''] = what.split(' ')
@@ -68,7 +68,7 @@ export const readHappening = ({ after, what, data }: TypedHappening): Happening 
 }
 
 /** The way that a finding tells, as rows; what the clock does comes by itself. */
-export const rowsOfTrace = ({ trace = [] }: Finding): readonly TypedHappening[] =>
+export const rowsOfTrace = ({ trace = [] }: ContractFinding): readonly TypedHappening[] =>
   trace
     .flatMap(({ tick, event, readings = {} }) => [
       ...Object.entries(readings).map(([name, value]) => ({

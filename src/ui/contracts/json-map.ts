@@ -3,7 +3,7 @@ import { pointer } from '#core/input.ts'
 import { shortened } from '#core/near-names.ts'
 
 /** A piece of a text, in UTF-16 code units: from the first of it to the first behind it. */
-export interface Span {
+export interface JsonSpan {
   readonly from: number
   readonly to: number
 }
@@ -18,7 +18,7 @@ export interface WrongAt {
 export interface JsonMap {
   readonly value: unknown
   /** The value at a JSON pointer; undefined where the text has none. */
-  readonly spans: ReadonlyMap<string, Span>
+  readonly spans: ReadonlyMap<string, JsonSpan>
 }
 
 const SPACE = /[ \t\n\r]*/y
@@ -37,7 +37,7 @@ class Wrong {
 }
 
 const reader = (text: string) => {
-  const spans = new Map<string, Span>()
+  const spans = new Map<string, JsonSpan>()
   let index = 0
 
   const refuse = (reason: string, at = index): never => {

@@ -6,8 +6,8 @@ import { readCron, type ZoneTable } from '#numerics/contracts/cron/cron.ts'
 import type { ContractFault } from '#numerics/contracts/definition/faults.ts'
 import { lintContract } from '#numerics/contracts/definition/lint.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
-import { isWrong, type JsonMap, lineAt, lineStarts, mapJson, type Span, withinString } from './json-map.ts'
-import { type Model, modelOf } from './model.ts'
+import { isWrong, type JsonMap, type JsonSpan, lineAt, lineStarts, mapJson, withinString } from './json-map.ts'
+import { type ContractModel, modelOf } from './model.ts'
 
 /** Bytes of a text that is read: a definition has 64 KiB in its canonical form, and may be spelled with more space. */
 const TEXT_BYTES_MAX = 1_048_576
@@ -16,20 +16,20 @@ const TEXT_BYTES_MAX = 1_048_576
 export interface ShownFault extends ContractFault {
   /** From 1; undefined where the text spells the definition in the earlier shape. */
   readonly line?: number
-  readonly span?: Span
+  readonly span?: JsonSpan
 }
 
 /** What is known of a text. */
-export interface Judged {
+export interface JudgedText {
   readonly text: string
   readonly faults: readonly ShownFault[]
   /** Whether it is of the earlier shape. */
   readonly earlier: boolean
   readonly contract?: { readonly definition: Definition; readonly version: string }
   /** What can be drawn; undefined where the text is no JSON, or names no state. */
-  readonly model: Model | undefined
+  readonly model: ContractModel | undefined
   /** Where the values of the text stand, by their pointers; none of a text in the earlier shape. */
-  readonly lines: ReadonlyMap<string, Span>
+  readonly lines: ReadonlyMap<string, JsonSpan>
 }
 
 /** Why a pattern of cron says no times by the clock of a zone, as this browser knows zones. */
@@ -54,7 +54,7 @@ export const zonesOf = ({ transitions, timezone }: Definition, now: number): Rea
 const TOKEN = /[\w.]+|[^\s"]/y
 
 /** What a fault is about: a sign of an expression, the value itself, or the place where it is missing. */
-const spanOf = (text: string, { spans }: JsonMap, { path, position }: ContractFault): Span => {
+const spanOf = (text: string, { spans }: JsonMap, { path, position }: ContractFault): JsonSpan => {
   const exact = spans.get(path)
   if (exact === undefined) {
     const at = path.slice(0, Math.max(0, path.lastIndexOf('/')))
@@ -71,7 +71,7 @@ const spanOf = (text: string, { spans }: JsonMap, { path, position }: ContractFa
   return end === -1 || end >= exact.to ? exact : { from: exact.from, to: exact.from + 1 }
 }
 
-const wrongText = (text: string, at: number, reason: string): Judged => {
+const wrongText = (text: string, at: number, reason: string): JudgedText => {
   const starts = lineStarts(text)
   const fault = { path: '', reason, line: lineAt(starts, at), span: { from: at, to: at + 1 } }
   return { text, faults: [fault], earlier: false, model: undefined, lines: new Map() }
@@ -89,7 +89,7 @@ const bent = (text: string): string | undefined => {
 }
 
 /** Looks at the text of a definition: all faults with their places, or what it means. @param now Unix seconds */
-export const judgeText = (text: string, now: number): Judged => {
+export const judgeText = (text: string, now: number): JudgedText => {
   if (text.trim() === '') return { text, faults: [], earlier: false, model: undefined, lines: new Map() }
   const map = mapJson(text)
   if (isWrong(map)) return wrongText(text, map.at, map.reason)

@@ -1,5 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre'
-import type { DrawnTransition, Model } from './model.ts'
+import type { ContractModel, DrawnTransition } from './model.ts'
 
 /** Arrows that are laid out; a picture of more would say nothing, and the table has them all. */
 export const ARROWS_MAX = 300
@@ -36,7 +36,7 @@ export interface Arrow {
   readonly paths: readonly string[]
 }
 
-export interface Drawing {
+export interface StateDrawing {
   readonly width: number
   readonly height: number
   readonly nodes: readonly NodeBox[]
@@ -49,7 +49,7 @@ interface Bundle {
   readonly transitions: readonly DrawnTransition[]
 }
 
-const bundlesOf = ({ transitions }: Model): readonly Bundle[] => {
+const bundlesOf = ({ transitions }: ContractModel): readonly Bundle[] => {
   const found = new Map<string, { from: string; to: string; transitions: DrawnTransition[] }>()
   for (const it of transitions) {
     if (it.to === '') continue
@@ -64,7 +64,7 @@ const bundlesOf = ({ transitions }: Model): readonly Bundle[] => {
 }
 
 /** How many arrows a drawing would have. */
-export const arrowCount = (model: Model): number => bundlesOf(model).length
+export const arrowCount = (model: ContractModel): number => bundlesOf(model).length
 
 const cut = (text: string): string => {
   const line = text.replaceAll(/\s+/g, ' ')
@@ -82,7 +82,7 @@ const linesOf = (transitions: readonly DrawnTransition[]): readonly string[] => 
 const widthOf = (lines: readonly string[]): number => Math.max(0, ...lines.map((it) => [...it].length)) * LETTER
 
 /** Lays out states and arrows; undefined where there are too many for a picture. */
-export const layOut = (model: Model): Drawing | undefined => {
+export const layOut = (model: ContractModel): StateDrawing | undefined => {
   const bundles = bundlesOf(model)
   if (bundles.length > ARROWS_MAX) return undefined
   const graph = new Graph({ multigraph: true })

@@ -2,7 +2,7 @@
  * States and transitions as they are drawn: read from what a definition may be while it is written, so nothing that is
  * missing or of another form stops it.
  */
-export interface Model {
+export interface ContractModel {
   readonly states: readonly DrawnState[]
   readonly transitions: readonly DrawnTransition[]
 }
@@ -93,7 +93,7 @@ const transitionOf = (value: unknown, i: number): DrawnTransition => {
 }
 
 /** What can be drawn of a definition, whatever is wrong with it; undefined where it names no state at all. */
-export const modelOf = (value: unknown): Model | undefined => {
+export const modelOf = (value: unknown): ContractModel | undefined => {
   const it = partOf(value)
   const states = Object.entries(partOf(it['states']))
     .slice(0, STATES_MAX)

@@ -1,18 +1,18 @@
 import { contractDigest } from '#core/contract/cause.ts'
-import type { Standing } from '#core/contract/standing.ts'
+import type { ContractStanding } from '#core/contract/standing.ts'
 import { price } from '#core/price.ts'
 import { meshTickAt, meshTickStart } from '#core/tick.ts'
 import { NS_PER_SECOND } from '#core/time.ts'
 import { ownZone, spanAround, zoneTable } from '#node/zones.ts'
 import { checkContract } from '#numerics/contracts/checker/check.ts'
 import { type CostPerDay, costPerDay } from '#numerics/contracts/checker/cost.ts'
-import type { Finding } from '#numerics/contracts/checker/finding.ts'
+import type { ContractFinding } from '#numerics/contracts/checker/finding.ts'
 import { offsetAt, onClock, zoneOf } from '#numerics/contracts/cron/cron.ts'
 import type { Action, Definition } from '#numerics/contracts/definition/schema.ts'
 import { type Due, nextDues } from '#numerics/contracts/fire/dues.ts'
-import { beginning, type Ready, readyContract } from '#numerics/contracts/fire/ready.ts'
+import { beginning, type ReadyContract, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { simulateWith } from '#numerics/contracts/fire/simulate.ts'
-import type { Happening, Simulation } from '#numerics/contracts/fire/simulation.ts'
+import type { ContractHappening, Simulation } from '#numerics/contracts/fire/simulation.ts'
 import { civilText, clockText } from './civil.ts'
 import { zonesOf } from './judge.ts'
 import { triggerWords } from './model.ts'
@@ -48,7 +48,7 @@ export interface ShownDue {
 
 /** What is known before it is deployed. */
 export interface Looked {
-  readonly findings: readonly Finding[]
+  readonly findings: readonly ContractFinding[]
   readonly cost: CostPerDay
   readonly local: string
   /** The next due instants in each state that the clock moves. */
@@ -58,7 +58,7 @@ export interface Looked {
 /** What is simulated: for how long, and what happens meanwhile, in ticks from its beginning. */
 export interface Simulated extends Planning {
   readonly ticks: number
-  readonly happenings: readonly Happening[]
+  readonly happenings: readonly ContractHappening[]
 }
 
 export type PlanQuestion = ({ readonly kind: 'look' } & Planning) | ({ readonly kind: 'simulate' } & Simulated)
@@ -85,7 +85,7 @@ const noteOf = ({ mark, wanted }: ReturnType<typeof onClock>): string => {
 }
 
 /** A due instant as the clock of its zone and that of this browser show it. */
-export const shownDue = (ready: Ready, { trigger, due, tick }: Due, now: number): ShownDue => {
+export const shownDue = (ready: ReadyContract, { trigger, due, tick }: Due, now: number): ShownDue => {
   const it = ready.triggers.get(trigger)
   const clock = it?.clock
   const own = zoneTable(ownZone(), spanAround(now))
@@ -105,13 +105,13 @@ export const shownDue = (ready: Ready, { trigger, due, tick }: Due, now: number)
 }
 
 /** A version made ready with the zones of this browser. */
-export const readyHere = ({ definition, version, now }: Planning): Ready =>
+export const readyHere = ({ definition, version, now }: Planning): ReadyContract =>
   readyContract({ definition, version, zones: zonesOf(definition, now) })
 
 /** The next due instants as they are shown, of a contract that stands somewhere. */
 export const duesHere = (
-  ready: Ready,
-  standing: Standing,
+  ready: ReadyContract,
+  standing: ContractStanding,
   of: { now: number; armedTick: number },
 ): readonly ShownDue[] =>
   nextDues(ready, standing, { armedTick: of.armedTick, countMax: NEXT_MAX }).map((it) => shownDue(ready, it, of.now))

@@ -7,12 +7,12 @@ import type { PageSession } from '#ui/session.ts'
 import { keepDraft } from './draft.ts'
 import { writtenOut } from './examples.ts'
 
-export type Generated = ResultAt<'POST /api/contracts/generate'>
+export type GeneratedDraft = ResultAt<'POST /api/contracts/generate'>
 
 const SENTENCE_CHARS_MAX = 500
 
 /** What a sentence said, by the names of places. */
-export const saidIn = ({ parameters }: Generated): Readonly<Record<string, Json>> =>
+export const saidIn = ({ parameters }: GeneratedDraft): Readonly<Record<string, Json>> =>
   Object.fromEntries(
     parameters.flatMap(({ name, value, from }) =>
       value === null || (from !== 'sentence' && from !== 'given') ? [] : [[name, value as Json] as const],
@@ -20,7 +20,7 @@ export const saidIn = ({ parameters }: Generated): Readonly<Record<string, Json>
   )
 
 interface FoundProps {
-  readonly of: Generated
+  readonly of: GeneratedDraft
   readonly slug: string
   readonly onTemplate: (id: string) => void
 }
@@ -90,7 +90,7 @@ interface Props {
 /** Says in a sentence what shall happen; it becomes a filled template, or a question. Nothing is deployed. */
 export const SentenceBox = ({ session, slug, onTemplate }: Props) => {
   const [sentence, say] = useState('')
-  const [found, show] = useState<Generated>()
+  const [found, show] = useState<GeneratedDraft>()
   const task = useTask()
   const submit = (event: Event): void => {
     event.preventDefault()

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Happening } from '#numerics/contracts/fire/simulation.ts'
+import type { ContractHappening } from '#numerics/contracts/fire/simulation.ts'
 import { FactBox } from '#ui/part/fact.tsx'
 import { ticksText } from '#ui/text/ago.ts'
 import { figure } from '#ui/text/numbers.ts'
 import { HappeningTable } from './happening-table.tsx'
 import { readHappening, type TypedHappening } from './happenings.ts'
-import type { Judged } from './judge.ts'
+import type { JudgedText } from './judge.ts'
 import { StepCard } from './step-card.tsx'
 import { nowSeconds } from './use-judged.ts'
 import { type Played, simulateThere } from './use-plan.ts'
@@ -19,7 +19,7 @@ const SPANS = [
   ['a year', 40_586_905],
 ] as const
 
-export type Contract = NonNullable<Judged['contract']>
+export type PlayedContract = NonNullable<JudgedText['contract']>
 
 interface Run {
   readonly version: string
@@ -33,7 +33,7 @@ const useSimulation = () => {
   const [busy, work] = useState(false)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
-  const start = (contract: Contract, ticks: number, happenings: readonly Happening[]): void => {
+  const start = (contract: PlayedContract, ticks: number, happenings: readonly ContractHappening[]): void => {
     running.current?.abort()
     const stop = new AbortController()
     running.current = stop
@@ -167,7 +167,7 @@ const Timeline = ({ played, onShow }: TimelineProps) => {
 }
 
 interface Props {
-  readonly contract: Contract | undefined
+  readonly contract: PlayedContract | undefined
   readonly rows: readonly TypedHappening[]
   readonly onRows: (rows: readonly TypedHappening[]) => void
   readonly onShow: (shown: ShownStep | undefined) => void
@@ -180,7 +180,7 @@ export const SimulationCard = ({ contract, rows, onRows, onShow }: Props) => {
   const read = rows.map(readHappening)
   const sound = read.every((it) => typeof it !== 'string')
   const go = (): void => {
-    if (contract !== undefined && sound) start(contract, ticks, read as readonly Happening[])
+    if (contract !== undefined && sound) start(contract, ticks, read as readonly ContractHappening[])
   }
   return (
     <section class="card simulation" aria-label="Simulation">

@@ -12,7 +12,7 @@ import { NotInPerson } from './deploy.tsx'
 import { Diagram } from './diagram.tsx'
 import { modelOf } from './model.ts'
 
-export type Template = ResultAt<'GET /api/contracts/templates/{id}'>
+export type FormTemplate = ResultAt<'GET /api/contracts/templates/{id}'>
 
 interface Described {
   readonly type?: string
@@ -43,7 +43,7 @@ const filledOf = (text: string, { type }: Described): Json | undefined => {
 
 interface Props {
   readonly session: PageSession
-  readonly template: Template
+  readonly template: FormTemplate
   readonly slug: string
   /** Values that a sentence said already. */
   readonly said?: Readonly<Record<string, Json>> | undefined

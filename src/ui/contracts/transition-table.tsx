@@ -1,8 +1,8 @@
 import { RowTable } from '#ui/part/row-table.tsx'
-import type { DrawnState, Model } from './model.ts'
+import type { ContractModel, DrawnState } from './model.ts'
 
 interface Props {
-  readonly model: Model
+  readonly model: ContractModel
   readonly present?: string | undefined
   readonly onGo?: ((path: string) => void) | undefined
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useSettled } from '#ui/front/use-settled.ts'
 import { wallClock } from '#ui/part/ago.tsx'
 import type { BenchAnswer, BenchQuestion } from './bench.ts'
-import type { Judged } from './judge.ts'
+import type { JudgedText } from './judge.ts'
 
 /** A text is looked at once nothing was typed for this long. */
 const SETTLE_MS = 150
@@ -13,7 +13,7 @@ const startBench = (): Worker => new Worker(new URL('./bench-worker.ts', import.
 /** What is known of a text, and whether it could be looked at. */
 export interface Judging {
   /** Of the newest text that was looked at; an earlier one while another is typed. */
-  readonly judged: Judged | undefined
+  readonly judged: JudgedText | undefined
   /** Why nothing can be looked at: the worker's code does not come, or met a defect. */
   readonly problem: string | undefined
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Simulation } from '#numerics/contracts/fire/simulation.ts'
 import { askWorker } from '#ui/part/ask-worker.ts'
-import type { Judged } from './judge.ts'
+import type { JudgedText } from './judge.ts'
 import type { Looked, PlanQuestion, Simulated } from './plan.ts'
 import { nowSeconds } from './use-judged.ts'
 
@@ -12,15 +12,15 @@ const ask = <Found>(question: PlanQuestion, signal: AbortSignal): Promise<Found>
   askWorker<Found>(startPlan, question, { tell: () => undefined, signal, missing })
 
 /** What is known of a version before it is deployed, and where that stands. */
-export interface Looking {
+export interface LookingAtPlan {
   readonly looked: Looked | undefined
   readonly version: string | undefined
   readonly problem: string | undefined
 }
 
 /** Looks ahead for a version: what can go wrong, what it costs, when it fires. An older look is given up. */
-export const useLook = (contract: Judged['contract']): Looking => {
-  const [looking, show] = useState<Looking>({ looked: undefined, version: undefined, problem: undefined })
+export const useLook = (contract: JudgedText['contract']): LookingAtPlan => {
+  const [looking, show] = useState<LookingAtPlan>({ looked: undefined, version: undefined, problem: undefined })
   const version = contract?.version
   useEffect(() => {
     if (contract === undefined) return

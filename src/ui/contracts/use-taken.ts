@@ -8,7 +8,7 @@ import type { PageSession } from '#ui/session.ts'
 import type { Which } from './reads.ts'
 
 /** A transition as a stream tells it. */
-export type Taken = ResultAt<'GET /api/chain/{slug}/contracts/{id}/transitions/stream'>
+export type TakenTransitions = ResultAt<'GET /api/chain/{slug}/contracts/{id}/transitions/stream'>
 
 /** Transitions that are listed as they come. */
 const TAKEN_MAX = 50
@@ -17,7 +17,7 @@ const RETRY_MS = 1_000
 
 export interface LiveTaken {
   /** Newest first. */
-  readonly taken: readonly Taken[]
+  readonly taken: readonly TakenTransitions[]
   readonly link: 'opening' | 'live' | 'lost' | 'refused'
 }
 
@@ -36,7 +36,7 @@ const follow = async ({ session, which, signal, show }: Following, last: string 
   show((old) => ({ ...old, link: 'live' }))
   let reached = last
   try {
-    for await (const { id, data } of framesOf<Taken>(response, signal)) {
+    for await (const { id, data } of framesOf<TakenTransitions>(response, signal)) {
       if (id === undefined) continue
       reached = id
       show((old) => ({ ...old, taken: [data, ...old.taken].slice(0, TAKEN_MAX) }))

@@ -11,7 +11,7 @@ import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { writtenOut } from './examples.ts'
 import { folded, lineDiff } from './line-diff.ts'
-import type { ContractView, Which } from './reads.ts'
+import type { ShownContract, Which } from './reads.ts'
 
 const ROWS = 50
 
@@ -43,7 +43,7 @@ const Compared = ({ before, after }: { readonly before: string; readonly after: 
 
 interface Props extends Which {
   readonly session: PageSession
-  readonly contract: ContractView
+  readonly contract: ShownContract
   readonly onDone: () => void
 }
 

@@ -1,7 +1,7 @@
 // Goal: what fits another version goes over, what does not is named, and a fire that ends under it leaves what fits.
 // Method: definitions by hand against random contexts and declarations.
 import assert from 'node:assert/strict'
-import type { Scalar, Standing } from '#core/contract/standing.ts'
+import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import { carried, settled } from '#domain/contracts/carry.ts'
 import { lintContract } from '#numerics/contracts/definition/lint.ts'
 import { unfit } from '#numerics/contracts/definition/members.ts'
@@ -18,7 +18,7 @@ const lint = (given: unknown): Definition => {
   return contract.definition
 }
 const entered = { fire: 'f'.repeat(64), tick: 9 }
-const standing: Standing = {
+const standing: ContractStanding = {
   state: 'counting',
   entered: { fire: '0'.repeat(64), tick: 1 },
   context: { n: 12, label: 'here' },
@@ -71,7 +71,7 @@ test('whatever carries over fits, and whatever does not fit is named once', () =
   for (let i = 0; i < 2_000; i += 1) {
     const [from, to] = [randomDefinition(), randomDefinition()]
     const context = Object.fromEntries(['a', 'b', 'd'].map((name) => [name, pick(values)]))
-    const before: Standing = { ...standing, state: pick(['s', 't', 'u']), context, windows: {} }
+    const before: ContractStanding = { ...standing, state: pick(['s', 't', 'u']), context, windows: {} }
     const given = random() < 0.5 ? {} : { context: { [pick(['a', 'b', 'c', 'd'])]: pick(values) } }
     const after = carried({ from, to, standing: before, entered }, given)
     const paths = after.faults.map(({ path }) => path)

@@ -1,13 +1,13 @@
 import { canonicalBytes } from '#core/canonical.ts'
-import type { FireProblem, Reading } from '#core/contract/fire-row.ts'
-import type { Standing } from '#core/contract/standing.ts'
+import type { FireProblem, FireReading } from '#core/contract/fire-row.ts'
+import type { ContractStanding } from '#core/contract/standing.ts'
 import { Fault } from '#core/fault.ts'
 import { EVENT_DATA_BYTES_MAX } from '#domain/machines/event-data.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
 import type { SeenGuard } from '#numerics/contracts/fire/candidates.ts'
 import { decide, refusedFor } from '#numerics/contracts/fire/decide.ts'
-import type { Effect } from '#numerics/contracts/fire/effects.ts'
-import type { Ready } from '#numerics/contracts/fire/ready.ts'
+import type { FireEffect } from '#numerics/contracts/fire/effects.ts'
+import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import type { Stimulus } from '#numerics/contracts/fire/stimulus.ts'
 import { keyOf } from '#store/layout.ts'
 import type { ContractRow, WaitingFire } from '#store/rows/contract.ts'
@@ -37,9 +37,9 @@ export type Begun =
 export interface Beginning {
   readonly row: ContractRow
   readonly fire: WaitingFire
-  readonly ready: Ready
+  readonly ready: ReadyContract
   /** What the oracles of urls gave. */
-  readonly away?: readonly Reading[]
+  readonly away?: readonly FireReading[]
   /** Why it is refused whatever it decides: a transfer of it was. */
   readonly refused?: FireProblem
 }
@@ -79,17 +79,17 @@ export const retried = (
 }
 
 /** Where a contract stands once it heard a stimulus that came to nothing yet. */
-export const heardOnly = (ready: Ready, standing: Standing, stimulus: Stimulus): Standing =>
+export const heardOnly = (ready: ReadyContract, standing: ContractStanding, stimulus: Stimulus): ContractStanding =>
   refusedFor(ready, standing, { stimulus, steps: [], problem: { reason: 'data', message: '' } }).after
 
 /** Why what a fire does beyond its contract cannot be done; undefined where it can. */
 export const effectProblem = (
   tx: Transaction,
   row: ContractRow,
-  { fire, effects }: { readonly fire: WaitingFire; readonly effects: readonly Effect[] },
+  { fire, effects }: { readonly fire: WaitingFire; readonly effects: readonly FireEffect[] },
 ): FireProblem | undefined => {
   const owner = tx.get('machine', row.slug)?.owner_zid
-  const problemOf = (effect: Effect): FireProblem | undefined => {
+  const problemOf = (effect: FireEffect): FireProblem | undefined => {
     if (effect.kind !== 'emit' && effect.kind !== 'call') return undefined
     if (fire.depth >= DEPTH_MAX) {
       return { reason: 'chain', message: `Fires set each other off ${DEPTH_MAX} levels deep at most.` }

@@ -6,7 +6,7 @@ import type { HeldRun } from '#domain/compute/held.ts'
 import { ownerKeyOf } from '#domain/identity/succession.ts'
 import { boundOf } from '#numerics/contracts/fire/bound.ts'
 import { type Decision, decide } from '#numerics/contracts/fire/decide.ts'
-import type { ComputeOrder, Outcome } from '#numerics/contracts/fire/effects.ts'
+import type { ComputeOrder, ComputeOutcome } from '#numerics/contracts/fire/effects.ts'
 import type { ContractRow } from '#store/rows/contract.ts'
 import type { MachineRow } from '#store/rows/machine.ts'
 import { beyondBudget, dayOf, spentOn } from './day.ts'
@@ -57,9 +57,9 @@ export const createComputing = (context: EngineContext) => {
     const { ready, standing, fire, tick } = course
     const caller = payerOf(context, machine, row)
     const spent = spentOn(row, dayOf(tick))
-    const outcomes: Outcome[] = []
+    const outcomes: ComputeOutcome[] = []
 
-    const run = async ({ solver, operators, inputs, bind }: ComputeOrder): Promise<Outcome> => {
+    const run = async ({ solver, operators, inputs, bind }: ComputeOrder): Promise<ComputeOutcome> => {
       try {
         const prepared = door.prepare({ solver, operators, inputs }, caller)
         const credits = held.reduce((sum, it) => sum + it.run.credits, prepared.price)

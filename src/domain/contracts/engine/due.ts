@@ -9,7 +9,7 @@ import {
   isBefore,
   jitterOf,
 } from '#numerics/contracts/fire/dues.ts'
-import type { Ready, ReadyTrigger } from '#numerics/contracts/fire/ready.ts'
+import type { ReadyContract, ReadyTrigger } from '#numerics/contracts/fire/ready.ts'
 import type { ContractRow, WaitingFire } from '#store/rows/contract.ts'
 
 type Standing = Pick<ContractRow, 'standing' | 'armed_tick' | 'contract'>
@@ -24,11 +24,11 @@ const ripeAt = (it: ReadyTrigger, row: Standing, due: Due): number => {
   return jitter ? due.tick + jitterOf(it, fireId(row.contract, causeOf(row, due))) : due.tick
 }
 
-const triggersOf = ({ states }: Ready, { standing }: Standing): readonly ReadyTrigger[] =>
+const triggersOf = ({ states }: ReadyContract, { standing }: Standing): readonly ReadyTrigger[] =>
   states.get(standing.state)?.triggers ?? []
 
 /** The next mesh tick in which the clock moves a contract; null where none will. */
-const clockTick = (ready: Ready, row: Standing): number | null => {
+const clockTick = (ready: ReadyContract, row: Standing): number | null => {
   let next: number | null = null
   for (const it of triggersOf(ready, row)) {
     const due = dueOf(it, row.standing, row.armed_tick)
@@ -40,7 +40,7 @@ const clockTick = (ready: Ready, row: Standing): number | null => {
 }
 
 /** The contract with the mesh tick in which it is looked at next, and whether it is over. */
-export const timed = (ready: Ready, row: ContractRow): ContractRow => {
+export const timed = (ready: ReadyContract, row: ContractRow): ContractRow => {
   const done = ready.states.get(row.standing.state)?.terminal === true
   if (done || row.status !== 'live') return { ...row, done, next: null }
   const waiting = row.firing === null ? row.waiting.map((it) => it.not_before) : []
@@ -60,7 +60,7 @@ export interface ClockWork {
  * What came due up to a mesh tick. An instant with jitter is not looked at before its own is over, and those that it
  * could still be followed by within the jitter are left for later.
  */
-export const clockWork = (ready: Ready, row: Standing, now: number): ClockWork => {
+export const clockWork = (ready: ReadyContract, row: Standing, now: number): ClockWork => {
   const missed: ClockWork['missed'][number][] = []
   let dues: readonly Due[] = []
   for (const it of triggersOf(ready, row)) {

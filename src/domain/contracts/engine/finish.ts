@@ -1,12 +1,12 @@
 import type { Json } from '#core/canonical.ts'
-import type { FireComputation, FireProblem, FireRow, Reading } from '#core/contract/fire-row.ts'
-import type { Standing } from '#core/contract/standing.ts'
+import type { FireComputation, FireProblem, FireReading, FireRow } from '#core/contract/fire-row.ts'
+import type { ContractStanding } from '#core/contract/standing.ts'
 import { Fault } from '#core/fault.ts'
 import { settled } from '#domain/contracts/carry.ts'
 import { contextDigest, type Decision } from '#numerics/contracts/fire/decide.ts'
 import { decidedTick } from '#numerics/contracts/fire/dues.ts'
-import type { Effect } from '#numerics/contracts/fire/effects.ts'
-import type { Ready } from '#numerics/contracts/fire/ready.ts'
+import type { FireEffect } from '#numerics/contracts/fire/effects.ts'
+import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import type { ContractRow, WaitingFire } from '#store/rows/contract.ts'
 import type { MachineRow } from '#store/rows/machine.ts'
@@ -22,10 +22,10 @@ export type Final = Extract<Decision, { kind: 'fired' | 'refused' }>
 /** A fire with everything that it was decided on. */
 export interface FireCourse {
   readonly fire: WaitingFire
-  readonly ready: Ready
+  readonly ready: ReadyContract
   readonly version_no: number
-  readonly standing: Standing
-  readonly readings: readonly Reading[]
+  readonly standing: ContractStanding
+  readonly readings: readonly FireReading[]
   /** Entries of each chain that had been decided before. */
   readonly seqs: Readonly<Record<string, number>>
   /** Mesh tick of the decision. */
@@ -53,7 +53,7 @@ export class TransferRefused extends Error {
 }
 
 /** Marks only ever go on. */
-const later = (a: Standing['marks'], b: Standing['marks']): Standing['marks'] => {
+const later = (a: ContractStanding['marks'], b: ContractStanding['marks']): ContractStanding['marks'] => {
   const marks: Record<string, number> = { ...a }
   for (const [name, mark] of Object.entries(b)) marks[name] = Math.max(mark, marks[name] ?? mark)
   return marks
@@ -66,8 +66,8 @@ const later = (a: Standing['marks'], b: Standing['marks']): Standing['marks'] =>
 const standingAfter = (
   row: ContractRow,
   { standing, version_no }: FireEnding,
-  of: { after: Standing; now: Ready },
-): Standing => {
+  of: { after: ContractStanding; now: ReadyContract },
+): ContractStanding => {
   const { after, now } = of
   if (row.version_no !== version_no) return settled(now.definition, after, row.standing)
   if (row.standing === standing) return after
@@ -86,7 +86,7 @@ const outcomeOf = ({ decision, failed = false }: FireEnding): 'fired' | 'refused
 
 type Decided = Extract<FireRow, { readonly outcome: 'fired' | 'refused' | 'failed' }>
 
-const sayingOf = (ending: FireEnding, after: Standing): Omit<Decided, 'no' | 'seq' | 'tick'> => {
+const sayingOf = (ending: FireEnding, after: ContractStanding): Omit<Decided, 'no' | 'seq' | 'tick'> => {
   const { fire, decision, ready, standing } = ending
   const { computations, charged, took_ms, readings, version_no, tick } = ending
   const { from, to, steps } = decision
@@ -116,7 +116,7 @@ const createEffects =
   ({ machines, outward }: EngineContext, { onCall }: FinishParts) =>
   (tx: Transaction, { row, machine, fire }: { row: ContractRow; machine: MachineRow; fire: WaitingFire }) => {
     const depth = fire.depth + 1
-    return (effect: Effect, index: number): void => {
+    return (effect: FireEffect, index: number): void => {
       switch (effect.kind) {
         case 'transfer':
           try {

@@ -1,7 +1,7 @@
 import { isWatching } from '#domain/contracts/store.ts'
 import type { CarriedEvent } from '#domain/machines/event-data.ts'
 import { candidatesOf } from '#numerics/contracts/fire/candidates.ts'
-import type { Ready } from '#numerics/contracts/fire/ready.ts'
+import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import type { ContractCallRow, ContractRow, WaitingFire } from '#store/rows/contract.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { addRow } from './audit-rows.ts'
@@ -35,15 +35,15 @@ interface Came {
 
 interface Collaborators {
   readonly turn: FireTurns
-  readonly urls: (ready: Ready) => readonly string[]
+  readonly urls: (ready: ReadyContract) => readonly string[]
 }
 
 /** Creates what lets contracts hear events and calls, in a transaction, each once. */
 export const createHearing = ({ contracts }: EngineContext, { turn, urls }: Collaborators) => {
-  const candidates = (ready: Ready, row: ContractRow, fire: WaitingFire, tick: number) =>
+  const candidates = (ready: ReadyContract, row: ContractRow, fire: WaitingFire, tick: number) =>
     candidatesOf(ready, row.standing.state, stimulusOf(row, fire, { tick, readings: [] }).of)
 
-  const overlapOf = ({ definition }: Ready, id: string) => {
+  const overlapOf = ({ definition }: ReadyContract, id: string) => {
     const trigger = definition.transitions.find((it) => it.id === id)?.trigger
     return trigger === undefined || trigger.kind === 'always' ? 'skip' : trigger.overlap
   }
@@ -63,7 +63,7 @@ export const createHearing = ({ contracts }: EngineContext, { turn, urls }: Coll
   const inTurn = (
     tx: Transaction,
     row: ContractRow,
-    it: { ready: Ready; fire: WaitingFire },
+    it: { ready: ReadyContract; fire: WaitingFire },
     options: PullGiven,
   ): Came => {
     const { ready, fire } = it

@@ -1,12 +1,12 @@
 import type { Json } from '#core/canonical.ts'
-import type { Scalar, Standing } from '#core/contract/standing.ts'
+import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import { Fault } from '#core/fault.ts'
 import { type ContractRequest, findContract, needs } from '#domain/contracts/finding.ts'
 import type { PreviewView, SuperpositionView, WouldView } from '#domain/contracts/views/firing.ts'
 import { unfit } from '#numerics/contracts/definition/members.ts'
 import { decide } from '#numerics/contracts/fire/decide.ts'
 import { dueOf } from '#numerics/contracts/fire/dues.ts'
-import type { Ready, ReadyTransition } from '#numerics/contracts/fire/ready.ts'
+import type { ReadyContract, ReadyTransition } from '#numerics/contracts/fire/ready.ts'
 import type { ContractRow } from '#store/rows/contract.ts'
 import { payerOf } from './compute.ts'
 import type { ContractEngine } from './engine.ts'
@@ -25,7 +25,11 @@ const invalid = (path: string, message: string): Fault =>
   new Fault('INVALID_INPUT', `${path}: ${message}.`, { errors: [{ path, message }] })
 
 /** Where a contract would stand. @throws Fault INVALID_INPUT */
-const standingFor = ({ definition, states }: Ready, standing: Standing, order: DryOrder): Standing => {
+const standingFor = (
+  { definition, states }: ReadyContract,
+  standing: ContractStanding,
+  order: DryOrder,
+): ContractStanding => {
   const { state = standing.state, context = {} } = order
   if (!states.has(state)) throw invalid('/state', `the contract has no state ${state}`)
   for (const [name, value] of Object.entries(context)) {
@@ -36,7 +40,7 @@ const standingFor = ({ definition, states }: Ready, standing: Standing, order: D
   return { ...standing, state, context: { ...standing.context, ...(context as Readonly<Record<string, Scalar>>) } }
 }
 
-const waitsOf = (ready: Ready, { standing, armed_tick, status }: ContractRow, it: ReadyTransition) => {
+const waitsOf = (ready: ReadyContract, { standing, armed_tick, status }: ContractRow, it: ReadyTransition) => {
   const trigger = ready.triggers.get(it.trigger)
   const due = trigger === undefined || status !== 'live' ? undefined : dueOf(trigger, standing, armed_tick)
   return {
@@ -60,7 +64,11 @@ const createWould = (context: EngineContext) => {
     }
   }
 
-  return (row: ContractRow, ready: Ready, of: { standing: Standing; stimulus: Parameters<typeof decide>[2] }) => {
+  return (
+    row: ContractRow,
+    ready: ReadyContract,
+    of: { standing: ContractStanding; stimulus: Parameters<typeof decide>[2] },
+  ) => {
     const { standing, stimulus } = of
     const decision = decide(ready, standing, stimulus, [])
     const none: WouldView = {

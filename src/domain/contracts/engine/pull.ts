@@ -1,7 +1,7 @@
-import type { FireProblem, Reading } from '#core/contract/fire-row.ts'
+import type { FireProblem, FireReading } from '#core/contract/fire-row.ts'
 import type { Trigger } from '#numerics/contracts/definition/schema.ts'
 import type { Due } from '#numerics/contracts/fire/dues.ts'
-import type { Ready } from '#numerics/contracts/fire/ready.ts'
+import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import { keyOf } from '#store/layout.ts'
 import type { ContractRow, WaitingFire } from '#store/rows/contract.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -23,7 +23,7 @@ export interface Pulled {
 
 /** What was waited for before. */
 export interface PullGiven {
-  readonly away?: readonly Reading[] | undefined
+  readonly away?: readonly FireReading[] | undefined
   /** Why the fire that is decided is refused whatever it decides. */
   readonly refused?: FireProblem | undefined
 }
@@ -33,7 +33,7 @@ type Overlap = Exclude<Trigger, { kind: 'always' }>['overlap']
 interface Collaborators {
   readonly begin: Begin
   /** Names of the oracles of a version that have to be waited for. */
-  readonly urls: (ready: Ready) => readonly string[]
+  readonly urls: (ready: ReadyContract) => readonly string[]
   /** Ends a fire under way that another takes the place of, once that is durable. */
   readonly abort: (id: string) => void
 }
@@ -41,7 +41,7 @@ interface Collaborators {
 /** A fire that takes its turn in a transaction: it begins, waits or is left out. */
 export interface FireTurn {
   readonly row: ContractRow
-  readonly ready: Ready
+  readonly ready: ReadyContract
   readonly fire: WaitingFire
   readonly overlap: Overlap
 }
@@ -103,9 +103,10 @@ export const createPull = (
     return { ...nothing, begun, more: more && !stuck }
   }
 
-  const overlapOf = (ready: Ready, { trigger }: Due): Overlap => ready.triggers.get(trigger)?.trigger.overlap ?? 'skip'
+  const overlapOf = (ready: ReadyContract, { trigger }: Due): Overlap =>
+    ready.triggers.get(trigger)?.trigger.overlap ?? 'skip'
 
-  const clocked = (tx: Transaction, given: ContractRow, ready: Ready, options: PullGiven): Begun => {
+  const clocked = (tx: Transaction, given: ContractRow, ready: ReadyContract, options: PullGiven): Begun => {
     const { dues, missed } = clockWork(ready, given, tx.meshTick)
     let row = given
     for (const { trigger, from, to, count, tick } of missed) {

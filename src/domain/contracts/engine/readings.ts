@@ -1,10 +1,10 @@
 import type { Json } from '#core/canonical.ts'
-import type { Reading } from '#core/contract/fire-row.ts'
+import type { FireReading } from '#core/contract/fire-row.ts'
 import type { Scalar } from '#core/contract/standing.ts'
 import { type Reader, reaches, standingOfZid } from '#domain/credentials/standing.ts'
 import { eventOf } from '#domain/machines/event-data.ts'
 import type { Oracle } from '#numerics/contracts/definition/schema.ts'
-import type { Ready } from '#numerics/contracts/fire/ready.ts'
+import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import type { ContractRow } from '#store/rows/contract.ts'
 import type { MachineRow } from '#store/rows/machine.ts'
@@ -30,7 +30,7 @@ const readable = (source: Reader, { owner_zid }: MachineRow, slug: string): Mach
   return machine.is_public || reaches(standingOfZid(source, machine, owner_zid), 'viewer') ? machine : undefined
 }
 
-type Found = Pick<Reading, 'value' | 'tick' | 'source'> | undefined
+type Found = Pick<FireReading, 'value' | 'tick' | 'source'> | undefined
 
 /** Creates the reader of oracles that read what this node has itself. */
 export const createReadings = (context: EngineContext) => {
@@ -67,7 +67,7 @@ export const createReadings = (context: EngineContext) => {
   }
 
   /** A reading as it counts: what does not fit, or is too old unless an old one will do, is none. */
-  const counted = (name: string, oracle: Oracle, found: Found, now: number): Reading | undefined => {
+  const counted = (name: string, oracle: Oracle, found: Found, now: number): FireReading | undefined => {
     if (found === undefined || !fits(oracle, found.value)) return undefined
     if (now - found.tick > oracle.max_age && oracle.on_stale === 'refuse') return undefined
     return { oracle: name, ...found, basis: 'node' }
@@ -75,14 +75,18 @@ export const createReadings = (context: EngineContext) => {
 
   return {
     /** Names of the oracles that read a url: what they give has to be waited for. */
-    urls: ({ definition: { oracles } }: Ready): readonly string[] =>
+    urls: ({ definition: { oracles } }: ReadyContract): readonly string[] =>
       Object.keys(oracles).filter((name) => oracles[name]?.from.kind === 'url'),
     /** What every oracle gives now, but those of urls. */
-    here: (source: Reader, row: ContractRow, { ready, now }: { ready: Ready; now: number }): readonly Reading[] => {
+    here: (
+      source: Reader,
+      row: ContractRow,
+      { ready, now }: { ready: ReadyContract; now: number },
+    ): readonly FireReading[] => {
       const names = Object.entries(ready.definition.oracles)
       const machine = names.length === 0 ? undefined : source.get('machine', row.slug)
       if (machine === undefined) return []
-      return names.flatMap(([name, oracle]): Reading[] => {
+      return names.flatMap(([name, oracle]): FireReading[] => {
         const { from } = oracle
         if (from.kind === 'url') return []
         const found =
@@ -91,7 +95,7 @@ export const createReadings = (context: EngineContext) => {
       })
     },
     /** What the oracles of urls give. @throws the signal's reason */
-    away: async (ready: Ready, id: string, signal: AbortSignal): Promise<readonly Reading[]> => {
+    away: async (ready: ReadyContract, id: string, signal: AbortSignal): Promise<readonly FireReading[]> => {
       const names = Object.keys(ready.definition.oracles).filter(
         (name) => ready.definition.oracles[name]?.from.kind === 'url',
       )

@@ -2,7 +2,7 @@ import { toHex, utf8 } from '#core/bytes.ts'
 import type { Caller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
 import { type Cause, fireId } from '#core/contract/cause.ts'
-import type { Reading } from '#core/contract/fire-row.ts'
+import type { FireReading } from '#core/contract/fire-row.ts'
 import { randomBytes, sha256 } from '#crypto'
 import type { Stimulus } from '#numerics/contracts/fire/stimulus.ts'
 import type { ContractRow, WaitingFire } from '#store/rows/contract.ts'
@@ -53,14 +53,14 @@ const askedOf = (slug: string, { cause, event, transition, at }: WaitingFire): S
 }
 
 /** Values that oracles gave, by name. */
-export const valuesOf = (readings: readonly Reading[]): Stimulus['readings'] =>
+export const valuesOf = (readings: readonly FireReading[]): Stimulus['readings'] =>
   Object.fromEntries(readings.map(({ oracle, value }) => [oracle, value]))
 
 /** What a contract is asked. @param tick mesh tick of the decision. */
 export const stimulusOf = (
   { slug }: Pick<ContractRow, 'slug'>,
   it: WaitingFire,
-  { tick, readings }: { readonly tick: number; readonly readings: readonly Reading[] },
+  { tick, readings }: { readonly tick: number; readonly readings: readonly FireReading[] },
 ): Stimulus => ({
   fire: it.fire,
   cause: it.cause,

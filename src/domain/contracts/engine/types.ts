@@ -1,4 +1,4 @@
-import type { Reading } from '#core/contract/fire-row.ts'
+import type { FireReading } from '#core/contract/fire-row.ts'
 import type { ContractContext } from '#domain/contracts/context.ts'
 import type { MachineRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -10,7 +10,10 @@ export interface Outward {
    *
    * @throws the signal's reason
    */
-  read(of: { readonly contract: string; readonly oracle: string }, signal: AbortSignal): Promise<Reading | undefined>
+  read(
+    of: { readonly contract: string; readonly oracle: string },
+    signal: AbortSignal,
+  ): Promise<FireReading | undefined>
   /** Moves the machine's own token from its owner's holdings. @throws Fault INSUFFICIENT_BALANCE, UNKNOWN_ZID */
   transfer(tx: Transaction, order: TransferOrder): unknown
 }

@@ -1,11 +1,11 @@
 import type { FireRow } from '#core/contract/fire-row.ts'
-import type { Scalar, Standing } from '#core/contract/standing.ts'
+import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import { type ContractRequest, findContract, needs } from '#domain/contracts/finding.ts'
 import type { VerifiedView } from '#domain/contracts/views/firing.ts'
 import { eventOf } from '#domain/machines/event-data.ts'
 import { contextDigest, type Decision, decide, refusedFor } from '#numerics/contracts/fire/decide.ts'
-import type { Outcome } from '#numerics/contracts/fire/effects.ts'
-import type { Ready } from '#numerics/contracts/fire/ready.ts'
+import type { ComputeOutcome } from '#numerics/contracts/fire/effects.ts'
+import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import { keyOf, seqKey, under } from '#store/layout.ts'
 import type { ContractRow, WaitingFire } from '#store/rows/contract.ts'
 import { heardOnly } from './begin.ts'
@@ -22,7 +22,7 @@ const SEEN_LATE: ReadonlySet<string> = new Set(['budget', 'credits', 'transfer',
 
 /** Where a contract stands between two of its rows, and how far it has heard its machine. */
 interface Place {
-  readonly standing: Standing
+  readonly standing: ContractStanding
   readonly seqs: Readonly<Record<string, number>>
 }
 
@@ -36,7 +36,7 @@ const LISTENS_FROM: ReadonlySet<string> = new Set(['created', 'started', 'resume
 
 /** What a row says of where a contract stood from then on: that a person put it there. */
 const saidBy = (slug: string, row: Extract<FireRow, { outcome: 'changed' }>, place: Place): Place => {
-  const { state, context, entered, marks, seq } = row.details as unknown as Partial<Standing> & { seq?: number }
+  const { state, context, entered, marks, seq } = row.details as unknown as Partial<ContractStanding> & { seq?: number }
   const standing = {
     ...place.standing,
     ...(state === undefined ? {} : { state }),
@@ -68,7 +68,12 @@ export const createVerify = (context: EngineContext) => {
   const reader = { get: store.peek }
 
   /** What windows heard between two rows. */
-  const heard = async (row: ContractRow, ready: Ready, place: Place, it: Decided): Promise<Standing> => {
+  const heard = async (
+    row: ContractRow,
+    ready: ReadyContract,
+    place: Place,
+    it: Decided,
+  ): Promise<ContractStanding> => {
     let { standing } = place
     if (Object.keys(ready.definition.windows).length === 0) return standing
     for (const [slug, last] of Object.entries(it.heard)) {
@@ -87,10 +92,10 @@ export const createVerify = (context: EngineContext) => {
     return standing
   }
 
-  const again = (row: ContractRow, ready: Ready, standing: Standing, it: Decided): Decision => {
+  const again = (row: ContractRow, ready: ReadyContract, standing: ContractStanding, it: Decided): Decision => {
     const { mesh_tick: tick, readings, computations, problem } = it
     const stimulus = stimulusOf(row, fireOf(row, it), { tick, readings })
-    const outcomes: Outcome[] = computations.map(({ bound }) => ({ bound }))
+    const outcomes: ComputeOutcome[] = computations.map(({ bound }) => ({ bound }))
     const decision = decide(ready, standing, stimulus, outcomes)
     if (problem === null || decision.kind === 'refused' || decision.kind === 'none') return decision
     if (!SEEN_LATE.has(problem.reason)) return decision

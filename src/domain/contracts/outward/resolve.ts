@@ -1,6 +1,6 @@
 import { promises as dns, type LookupAddress } from 'node:dns'
 import { OutwardProblem } from './problem.ts'
-import { mayConnect, type CallTarget, type TargetRules } from './targets.ts'
+import { type CallTarget, mayConnect, type TargetRules } from './targets.ts'
 
 /** How long one server of names may take, and how often it is asked. */
 const QUESTION_MS = 2_000

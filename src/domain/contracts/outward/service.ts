@@ -1,4 +1,4 @@
-import type { Reading } from '#core/contract/fire-row.ts'
+import type { FireReading } from '#core/contract/fire-row.ts'
 import type { Scalar } from '#core/contract/standing.ts'
 import type { Log } from '#core/telemetry.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
@@ -60,7 +60,11 @@ export const createOutward = ({ store, log, signer, secretOf, gaveUp, targets, .
     using _ = await readings.enter({ owner, host: URL.parse(order.url)?.host ?? '' }, both)
     return await readValue(call, order, both)
   }
-  const readOracle = async (contract: string, oracle: string, signal: AbortSignal): Promise<Reading | undefined> => {
+  const readOracle = async (
+    contract: string,
+    oracle: string,
+    signal: AbortSignal,
+  ): Promise<FireReading | undefined> => {
     const row = store.peek('contract', contract)
     const version = row === undefined ? undefined : store.peek('contractVersion', numberedKey(contract, row.version_no))
     const said = (version?.definition as unknown as Definition | undefined)?.oracles[oracle]

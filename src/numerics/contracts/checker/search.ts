@@ -1,11 +1,11 @@
 import { fireId } from '#core/contract/cause.ts'
-import type { Scalar, Standing } from '#core/contract/standing.ts'
+import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import { meshTickAt } from '#core/tick.ts'
 import { NS_PER_SECOND } from '#core/time.ts'
 import type { ZoneTable } from '#numerics/contracts/cron/cron.ts'
-import { type Decision, decide, type Outcome, type Stimulus } from '#numerics/contracts/fire/decide.ts'
+import { type ComputeOutcome, type Decision, decide, type Stimulus } from '#numerics/contracts/fire/decide.ts'
 import { type Due, jitterOf, nextDue } from '#numerics/contracts/fire/dues.ts'
-import { beginning, type Ready, readyContract } from '#numerics/contracts/fire/ready.ts'
+import { beginning, type ReadyContract, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { windowValues } from '#numerics/contracts/fire/windows.ts'
 import type { TraceStep } from './finding.ts'
 import type { Model, Placed } from './model.ts'
@@ -28,7 +28,7 @@ const TASTES: readonly Taste[] = ['plain', 'low', 'high']
 
 /** Where a search came to. */
 export interface SearchPlace {
-  readonly standing: Standing
+  readonly standing: ContractStanding
   readonly tick: number
   readonly trace: readonly TraceStep[]
 }
@@ -46,7 +46,7 @@ export interface SearchFindings {
 interface Search {
   readonly model: Model
   readonly reach: ContractReach
-  readonly ready: Ready
+  readonly ready: ReadyContract
   readonly start: number
   readonly steps: StepsLeft
   readonly wanted: ReadonlySet<number>
@@ -56,7 +56,7 @@ interface Search {
 }
 
 /** The claims of those looked for that hold where they should not, at a tick. */
-const broken = ({ ready, wanted, claims }: Search, standing: Standing, tick: number): readonly number[] => {
+const broken = ({ ready, wanted, claims }: Search, standing: ContractStanding, tick: number): readonly number[] => {
   const left = [...wanted].filter((it) => !claims.has(it))
   if (left.length === 0) return []
   const values = {
@@ -69,8 +69,12 @@ const broken = ({ ready, wanted, claims }: Search, standing: Standing, tick: num
 }
 
 /** A decision whose computations stand for none. */
-const decided = (search: Search, standing: Standing, stimulus: Stimulus): Exclude<Decision, { kind: 'compute' }> => {
-  const outcomes: Outcome[] = []
+const decided = (
+  search: Search,
+  standing: ContractStanding,
+  stimulus: Stimulus,
+): Exclude<Decision, { kind: 'compute' }> => {
+  const outcomes: ComputeOutcome[] = []
   for (;;) {
     search.decisions += 1
     const decision = decide(search.ready, standing, stimulus, outcomes)
@@ -109,9 +113,12 @@ const sent = (decision: Decision, { cause, tick, readings }: Stimulus): readonly
 /** Decides a stimulus and what follows of itself. @param seen is told every standing on the way */
 const settle = (
   search: Search,
-  standing: Standing,
-  { stimulus, seen }: { readonly stimulus: Stimulus; readonly seen: (decision: Decision, after: Standing) => void },
-): Standing => {
+  standing: ContractStanding,
+  {
+    stimulus,
+    seen,
+  }: { readonly stimulus: Stimulus; readonly seen: (decision: Decision, after: ContractStanding) => void },
+): ContractStanding => {
   let at = standing
   let level: readonly Stimulus[] = [stimulus]
   for (let depth = 0; level.length > 0 && depth <= DEPTH_MAX && search.decisions < DECISIONS_MAX; depth += 1) {
@@ -132,7 +139,7 @@ const next = (search: Search, at: SearchPlace, stimulus: Stimulus): SearchPlace 
   const { of, tick, readings } = stimulus
   const shown = new Set<number>()
   let endless = false
-  const seen = (decision: Decision, after: Standing): void => {
+  const seen = (decision: Decision, after: ContractStanding): void => {
     endless ||= decision.kind === 'refused' && decision.problem.reason === 'chain'
     for (const claim of broken(search, after, tick)) shown.add(claim)
   }
@@ -235,7 +242,7 @@ const wait = (search: Search, at: SearchPlace, due: Due | undefined): void => {
 }
 
 /** An instant with the jitter of its fire. */
-const delayed = (ready: Ready, due: Due | undefined): Due | undefined => {
+const delayed = (ready: ReadyContract, due: Due | undefined): Due | undefined => {
   const trigger = ready.triggers.get(due?.trigger ?? '')
   if (due === undefined || trigger === undefined) return undefined
   const fire = fireId(NOBODY, { trigger: due.trigger, due: due.due })
@@ -249,7 +256,7 @@ const keyOf = ({ ready }: Search, { standing, tick }: SearchPlace): string => {
 }
 
 /** Makes a definition ready where the tables of its zones are there. */
-const readyOf = ({ definition }: Model, zones: Readonly<Record<string, ZoneTable>>): Ready | undefined => {
+const readyOf = ({ definition }: Model, zones: Readonly<Record<string, ZoneTable>>): ReadyContract | undefined => {
   const named = definition.transitions.flatMap(({ trigger }) =>
     trigger.kind === 'cron' ? [trigger.timezone ?? definition.timezone] : [],
   )

@@ -1,4 +1,4 @@
-import type { Scalar, Standing, WindowPart } from '#core/contract/standing.ts'
+import type { ContractStanding, Scalar, WindowPart } from '#core/contract/standing.ts'
 import type { WindowRule } from '#numerics/contracts/definition/schema.ts'
 import { addExpression } from './build.ts'
 import { exactly, ONLY_TRUE, onlyValue, type ValueDomain } from './domain.ts'
@@ -56,7 +56,7 @@ const feed = ({ fn, field }: WindowRule, parts: readonly WindowPart[], wanted: n
 /** The same data with what windows of the event have to be fed, so that they give what was wished of them. */
 const fed = (
   model: Model,
-  standing: Standing,
+  standing: ContractStanding,
   of: { event: string | undefined; values: Assignment; it: Bringing },
 ): Bringing => {
   const data = { ...of.it.data }
@@ -74,7 +74,7 @@ export interface WishAsked {
   readonly model: Model
   readonly placed: Placed
   readonly step: Step
-  readonly standing: Standing
+  readonly standing: ContractStanding
   /** The tick of the fire, and the instant that is due in it. */
   readonly tick: number
   readonly due: number | null

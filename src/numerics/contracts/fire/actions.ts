@@ -5,7 +5,7 @@ import { type Declared, unfit } from '#numerics/contracts/definition/members.ts'
 import { isPart } from '#numerics/contracts/definition/pieces.ts'
 import type { Action, DataMember, Definition } from '#numerics/contracts/definition/schema.ts'
 import type { ReadValues } from '#numerics/contracts/language/evaluate.ts'
-import { type ComputeOrder, type Effect, type Outcome, refuse, WantedResult } from './effects.ts'
+import { type ComputeOrder, type ComputeOutcome, type FireEffect, refuse, WantedResult } from './effects.ts'
 import { type Filling, filled, readyValue } from './programs.ts'
 
 /** A member that an action gives a value. */
@@ -91,10 +91,10 @@ export const readyAction = (it: Action, path: string, { context, events }: Defin
 export interface ActionRun {
   /** What expressions read; its context is replaced by what is set. */
   readonly values: { context: Readonly<Record<string, Scalar>> } & ReadValues
-  readonly effects: Effect[]
+  readonly effects: FireEffect[]
   readonly transition: string
   /** The outcome of the next computation; undefined before there is one. @throws RefusedFire beyond the most of one */
-  readonly next: (path: string) => Outcome | undefined
+  readonly next: (path: string) => ComputeOutcome | undefined
 }
 
 /** A value that fits its member, with one zero; else the fire is refused. */

@@ -2,7 +2,7 @@ import type { Scalar } from '#core/contract/standing.ts'
 import { NoValue, type ReadValues } from '#numerics/contracts/language/evaluate.ts'
 import { refuse } from './effects.ts'
 import { problemOf, seenBy } from './programs.ts'
-import type { Ready, ReadyTransition } from './ready.ts'
+import type { ReadyContract, ReadyTransition } from './ready.ts'
 import type { Stimulus } from './stimulus.ts'
 
 /** A transition whose guard is false, and what that read. */
@@ -26,7 +26,7 @@ const isFor = (of: Stimulus['of'], it: ReadyTransition): boolean => {
 }
 
 /** The transitions of a state that a stimulus asks for, in the order in which they are looked at. */
-export const candidatesOf = (ready: Ready, state: string, of: Stimulus['of']): readonly ReadyTransition[] =>
+export const candidatesOf = (ready: ReadyContract, state: string, of: Stimulus['of']): readonly ReadyTransition[] =>
   ready.states.get(state)?.transitions.filter((it) => isFor(of, it)) ?? []
 
 /**

@@ -5,13 +5,13 @@ import { pointer } from '#core/input.ts'
 import { shortened } from '#core/near-names.ts'
 import { unfit } from '#numerics/contracts/definition/members.ts'
 import { candidatesOf } from './candidates.ts'
-import type { Ready } from './ready.ts'
+import type { ReadyContract } from './ready.ts'
 import type { Stimulus } from './stimulus.ts'
 
 type Data = Readonly<Record<string, Json>>
 
 /** Why data is none of an event: members that it does not declare, or lacks, or that do not fit. */
-const misfitOf = ({ definition }: Ready, name: string, data: Data): FireProblem | undefined => {
+const misfitOf = ({ definition }: ReadyContract, name: string, data: Data): FireProblem | undefined => {
   const declared = Object.hasOwn(definition.events, name) ? (definition.events[name]?.data ?? {}) : {}
   const wrong = (member: string, why: string): FireProblem => {
     const shown = shortened(member)
@@ -36,7 +36,7 @@ export interface HeardEvent {
   readonly problem?: FireProblem
 }
 
-const fitted = (ready: Ready, name: string, data: Data): HeardEvent => {
+const fitted = (ready: ReadyContract, name: string, data: Data): HeardEvent => {
   const problem = misfitOf(ready, name, data)
   return problem === undefined ? { event: { name, data: data as Readonly<Record<string, Scalar>> } } : { problem }
 }
@@ -45,7 +45,7 @@ const fitted = (ready: Ready, name: string, data: Data): HeardEvent => {
  * Looks at the data that a stimulus brings. An event that no trigger or window is over is none to the contract,
  * whatever its data; a transition asked for by name without an event has the empty data of its own.
  */
-export const dataOf = (ready: Ready, state: string, of: Stimulus['of']): HeardEvent => {
+export const dataOf = (ready: ReadyContract, state: string, of: Stimulus['of']): HeardEvent => {
   if (of.kind === 'event') {
     const { name, from, data } = of
     const watched = ready.watches.some((it) => it.event === name && it.from === from)

@@ -1,5 +1,5 @@
 import type { FireProblem } from '#core/contract/fire-row.ts'
-import type { Scalar, Standing } from '#core/contract/standing.ts'
+import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { COMPUTATIONS_MAX } from '#numerics/contracts/definition/schema.ts'
 import type { ReadValues } from '#numerics/contracts/language/evaluate.ts'
@@ -7,12 +7,19 @@ import { runActions } from './actions.ts'
 import { candidatesOf, chosen, type SeenGuard } from './candidates.ts'
 import { dataOf } from './data.ts'
 import { entering } from './dues.ts'
-import { type ComputeOrder, type Effect, type Outcome, RefusedFire, refuse, WantedResult } from './effects.ts'
-import type { Ready, ReadyTransition } from './ready.ts'
+import {
+  type ComputeOrder,
+  type ComputeOutcome,
+  type FireEffect,
+  RefusedFire,
+  refuse,
+  WantedResult,
+} from './effects.ts'
+import type { ReadyContract, ReadyTransition } from './ready.ts'
 import type { Stimulus } from './stimulus.ts'
 import { fedWindows, windowValues } from './windows.ts'
 
-export type { ComputeOrder, Effect, Outcome } from './effects.ts'
+export type { ComputeOrder, ComputeOutcome, FireEffect } from './effects.ts'
 export type { Stimulus } from './stimulus.ts'
 
 /** Transitions of `always` that follow another in one fire. */
@@ -25,7 +32,7 @@ export type Decision =
       readonly why: 'transition' | 'guard'
       /** The transitions that were looked at, and what their guards read. */
       readonly seen: readonly SeenGuard[]
-      readonly after: Standing
+      readonly after: ContractStanding
     }
   | {
       readonly kind: 'compute'
@@ -39,15 +46,15 @@ export type Decision =
       readonly from: string
       readonly to: string
       readonly steps: readonly string[]
-      readonly after: Standing
+      readonly after: ContractStanding
     }
   | {
       readonly kind: 'fired'
       readonly from: string
       readonly to: string
       readonly steps: readonly string[]
-      readonly after: Standing
-      readonly effects: readonly Effect[]
+      readonly after: ContractStanding
+      readonly effects: readonly FireEffect[]
       readonly computations: number
     }
 
@@ -58,14 +65,14 @@ type Event = { readonly name: string; readonly data: Readonly<Record<string, Sca
 
 /** A fire on its way. */
 interface Course {
-  readonly ready: Ready
+  readonly ready: ReadyContract
   readonly stimulus: Stimulus
-  readonly outcomes: readonly Outcome[]
+  readonly outcomes: readonly ComputeOutcome[]
   readonly window: Readonly<Record<string, Scalar>>
   readonly fire: ReadValues
   readonly oracle: ReadValues
   readonly steps: string[]
-  readonly effects: Effect[]
+  readonly effects: FireEffect[]
   state: string
   enteredTick: number
   context: Readonly<Record<string, Scalar>>
@@ -89,7 +96,7 @@ const valuesOf = (course: Course, event: Event) => ({
   ...(event === undefined ? {} : { event }),
 })
 
-const nextOutcome = (course: Course, path: string): Outcome | undefined => {
+const nextOutcome = (course: Course, path: string): ComputeOutcome | undefined => {
   const index = course.computations
   course.computations += 1
   if (index < COMPUTATIONS_MAX) return course.outcomes[index]
@@ -129,7 +136,12 @@ const takeAlways = (course: Course): void => {
 }
 
 /** Where a contract stands once a stimulus was heard, whatever comes of it. */
-const heard = ({ definition }: Ready, standing: Standing, { of, due }: Stimulus, event: Event): Standing => {
+const heard = (
+  { definition }: ReadyContract,
+  standing: ContractStanding,
+  { of, due }: Stimulus,
+  event: Event,
+): ContractStanding => {
   if (of.kind === 'trigger' && due !== null) {
     const mark = Math.max(due, Object.hasOwn(standing.marks, of.trigger) ? (standing.marks[of.trigger] ?? due) : due)
     return { ...standing, marks: { ...standing.marks, [of.trigger]: mark } }
@@ -140,8 +152,8 @@ const heard = ({ definition }: Ready, standing: Standing, { of, due }: Stimulus,
 }
 
 const refusalOf = (
-  ready: Ready,
-  moved: Standing,
+  ready: ReadyContract,
+  moved: ContractStanding,
   of: { readonly stimulus: Stimulus; readonly steps: readonly string[]; readonly problem: FireProblem },
 ): Extract<Decision, { kind: 'refused' }> => {
   const { stimulus, steps, problem } = of
@@ -152,7 +164,12 @@ const refusalOf = (
   return { kind: 'refused', problem, from, to: to ?? from, steps, after }
 }
 
-const beginCourse = (ready: Ready, moved: Standing, stimulus: Stimulus, outcomes: readonly Outcome[]): Course => {
+const beginCourse = (
+  ready: ReadyContract,
+  moved: ContractStanding,
+  stimulus: Stimulus,
+  outcomes: readonly ComputeOutcome[],
+): Course => {
   const { tick, due, attempt, readings } = stimulus
   return {
     ...{ ready, stimulus, outcomes, fire: { tick, due, attempt }, oracle: oraclesOf(readings) },
@@ -162,7 +179,7 @@ const beginCourse = (ready: Ready, moved: Standing, stimulus: Stimulus, outcomes
   }
 }
 
-const decideOn = (course: Course, moved: Standing, event: Event): Decision => {
+const decideOn = (course: Course, moved: ContractStanding, event: Event): Decision => {
   const { ready, stimulus, steps, effects } = course
   const from = moved.state
   const candidates = candidatesOf(ready, from, stimulus.of)
@@ -183,10 +200,10 @@ const decideOn = (course: Course, moved: Standing, event: Event): Decision => {
  * one outcome more, and runs from its start.
  */
 export const decide = (
-  ready: Ready,
-  standing: Standing,
+  ready: ReadyContract,
+  standing: ContractStanding,
   stimulus: Stimulus,
-  outcomes: readonly Outcome[],
+  outcomes: readonly ComputeOutcome[],
 ): Decision => {
   const { event, problem } = dataOf(ready, standing.state, stimulus.of)
   const moved = heard(ready, standing, stimulus, event)
@@ -206,8 +223,8 @@ export const decide = (
  * gave; marks and windows move all the same.
  */
 export const refusedFor = (
-  ready: Ready,
-  standing: Standing,
+  ready: ReadyContract,
+  standing: ContractStanding,
   of: { readonly stimulus: Stimulus; readonly steps: readonly string[]; readonly problem: FireProblem },
 ): Extract<Decision, { kind: 'refused' }> => {
   const { event } = dataOf(ready, standing.state, of.stimulus.of)

@@ -1,8 +1,8 @@
-import type { Standing } from '#core/contract/standing.ts'
+import type { ContractStanding } from '#core/contract/standing.ts'
 import { meshTickAt, TICK_NS } from '#core/tick.ts'
 import { NS_PER_SECOND } from '#core/time.ts'
 import { duesAfter, lastDue, nextDue as nextCron } from '#numerics/contracts/cron/cron.ts'
-import type { Ready, ReadyTrigger } from './ready.ts'
+import type { ReadyContract, ReadyTrigger } from './ready.ts'
 
 /** Hex digits of a fire's name that its jitter comes of. */
 const JITTER_DIGITS = 8
@@ -43,7 +43,7 @@ const lastInstantBy = (it: ReadyTrigger, tick: number): number =>
  * What instants have to lie after: the last one decided, or that the trigger began after, and the start or resumption.
  * The time in a state that `after` counts runs on while a contract is paused.
  */
-const floorOf = (it: ReadyTrigger, { marks }: Standing, armedTick: number): number => {
+const floorOf = (it: ReadyTrigger, { marks }: ContractStanding, armedTick: number): number => {
   const since = lastInstantBy(it, it.trigger.kind === 'after' ? 0 : armedTick)
   return Math.max(since, Object.hasOwn(marks, it.id) ? (marks[it.id] ?? since) : since)
 }
@@ -53,10 +53,10 @@ const floorOf = (it: ReadyTrigger, { marks }: Standing, armedTick: number): numb
  * instants is lost to a fire that is late; the others begin to count with the entry.
  */
 export const entering = (
-  ready: Ready,
-  standing: Standing,
+  ready: ReadyContract,
+  standing: ContractStanding,
   to: { readonly state: string; readonly fire: string; readonly tick: number },
-): Standing => {
+): ContractStanding => {
   const { state, fire, tick } = to
   const before = ready.states.get(standing.state)?.triggers ?? []
   const begun = (ready.states.get(state)?.triggers ?? []).filter(
@@ -87,13 +87,13 @@ const instantAfter = ({ trigger, clock }: ReadyTrigger, entered: number, after: 
 }
 
 /** The next instant of a trigger. */
-export const dueOf = (it: ReadyTrigger, standing: Standing, armedTick: number): Due | undefined => {
+export const dueOf = (it: ReadyTrigger, standing: ContractStanding, armedTick: number): Due | undefined => {
   const due = instantAfter(it, standing.entered.tick, floorOf(it, standing, armedTick))
   return due === undefined ? undefined : { trigger: it.id, kind: it.trigger.kind, due, tick: decidedTick(it, due) }
 }
 
 /** Whether one instant is decided before another: by tick, then civil ones, then by the name of the trigger. */
-export const isBefore = (ready: Ready, a: Due, b: Due): boolean => {
+export const isBefore = (ready: ReadyContract, a: Due, b: Due): boolean => {
   if (a.tick !== b.tick) return a.tick < b.tick
   const [x, y] = [a, b].map(({ trigger }) => {
     const it = ready.triggers.get(trigger)
@@ -103,7 +103,7 @@ export const isBefore = (ready: Ready, a: Due, b: Due): boolean => {
 }
 
 /** The next instant at which the clock moves a contract; undefined where none will. */
-export const nextDue = (ready: Ready, standing: Standing, armedTick: number): Due | undefined => {
+export const nextDue = (ready: ReadyContract, standing: ContractStanding, armedTick: number): Due | undefined => {
   let next: Due | undefined
   for (const it of ready.states.get(standing.state)?.triggers ?? []) {
     const due = dueOf(it, standing, armedTick)
@@ -114,8 +114,8 @@ export const nextDue = (ready: Ready, standing: Standing, armedTick: number): Du
 
 /** Every instant from now on, of all triggers of the present state, in the order in which they are decided. */
 export const nextDues = (
-  ready: Ready,
-  standing: Standing,
+  ready: ReadyContract,
+  standing: ContractStanding,
   of: { readonly armedTick: number; readonly countMax: number },
 ): readonly Due[] => {
   const found: Due[] = []
@@ -184,7 +184,11 @@ const catching = ({ trigger }: ReadyTrigger, until: number): { readonly countMax
 }
 
 /** The first, the last and the number of instants after one and up to another; undefined where there is none. */
-const missedWithin = (it: ReadyTrigger, standing: Standing, of: { readonly after: number; readonly until: number }) => {
+const missedWithin = (
+  it: ReadyTrigger,
+  standing: ContractStanding,
+  of: { readonly after: number; readonly until: number },
+) => {
   const entered = standing.entered.tick
   const from = instantAfter(it, entered, of.after)
   const [to] = newestWithin(it, { ...of, entered, countMax: 1 })
@@ -196,8 +200,8 @@ const missedWithin = (it: ReadyTrigger, standing: Standing, of: { readonly after
  * an instant of that very tick is on time. What was missed is not to be decided again: its row moves the mark.
  */
 export const duesBetween = (
-  ready: Ready,
-  standing: Standing,
+  ready: ReadyContract,
+  standing: ContractStanding,
   of: { readonly armedTick: number; readonly until: number },
 ): readonly DuesOf[] =>
   (ready.states.get(standing.state)?.triggers ?? []).flatMap((it): DuesOf[] => {
@@ -217,8 +221,8 @@ export const duesBetween = (
  * `after` is not among it, which is due at once where its time in the state is over.
  */
 export const duesPaused = (
-  ready: Ready,
-  standing: Standing,
+  ready: ReadyContract,
+  standing: ContractStanding,
   of: { readonly armedTick: number; readonly until: number },
 ): readonly (NonNullable<DuesOf['missed']> & { readonly trigger: string })[] =>
   (ready.states.get(standing.state)?.triggers ?? []).flatMap((it) => {
@@ -231,7 +235,7 @@ export const duesPaused = (
 /** How many instants of a trigger lie from one to another, both of which have to be instants of it; else undefined. */
 export const countBetween = (
   it: ReadyTrigger,
-  standing: Standing,
+  standing: ContractStanding,
   of: { readonly from: number; readonly to: number },
 ): number | undefined => {
   const found = missedWithin(it, standing, { after: of.from - 1, until: of.to })

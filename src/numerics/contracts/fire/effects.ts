@@ -2,7 +2,7 @@ import type { Json } from '#core/canonical.ts'
 import type { FireProblem } from '#core/contract/fire-row.ts'
 
 /** What a fire does beyond its contract, once it is durable. Its place in the list is its index. */
-export type Effect =
+export type FireEffect =
   | { readonly kind: 'transfer'; readonly to: string; readonly amount: number }
   | {
       readonly kind: 'notify'
@@ -35,7 +35,7 @@ export interface ComputeOrder {
  * What came of a computation: what is bound, by member of the context, undefined where the result has no such place; or
  * why it was refused; or that it stands for none, and the context stays as it is.
  */
-export type Outcome =
+export type ComputeOutcome =
   | { readonly bound: Readonly<Record<string, Json | undefined>> }
   | { readonly refused: FireProblem }
   | { readonly stubbed: true }

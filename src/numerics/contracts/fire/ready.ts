@@ -1,5 +1,5 @@
 import type { Json } from '#core/canonical.ts'
-import type { Scalar, Standing } from '#core/contract/standing.ts'
+import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import { readCron, type ZoneTable, zoneOf } from '#numerics/contracts/cron/cron.ts'
@@ -49,7 +49,7 @@ export interface ReadyState {
 }
 
 /** A version of a contract made ready to decide: every expression is compiled once. */
-export interface Ready {
+export interface ReadyContract {
   readonly definition: Definition
   readonly version: string
   /** The state that it begins in. */
@@ -105,8 +105,8 @@ const readyTriggers = ({ transitions, timezone }: Definition, zones: Zones): Rea
   return found
 }
 
-const watchesOf = ({ windows, transitions }: Definition): Ready['watches'] => {
-  const found = new Map<string, Ready['watches'][number]>()
+const watchesOf = ({ windows, transitions }: Definition): ReadyContract['watches'] => {
+  const found = new Map<string, ReadyContract['watches'][number]>()
   const watch = (event: string, from: string | null): unknown => found.set(`${event} ${from ?? ''}`, { from, event })
   for (const { trigger } of transitions) if (trigger.kind === 'event') watch(trigger.event, trigger.from ?? null)
   for (const { event } of Object.values(windows))
@@ -119,7 +119,7 @@ export const readyContract = (of: {
   readonly definition: Definition
   readonly version: string
   readonly zones: Zones
-}): Ready => {
+}): ReadyContract => {
   const { definition, version, zones } = of
   const made = definition.transitions.map((it, i) => ({
     it: readyTransition(it, i, definition),
@@ -152,7 +152,7 @@ export const readyContract = (of: {
 }
 
 /** Where a contract stands before its first fire. @param contract its digest. @param tick mesh tick of its creation */
-export const beginning = (ready: Ready, contract: string, tick: number): Standing => {
+export const beginning = (ready: ReadyContract, contract: string, tick: number): ContractStanding => {
   const { definition, initial: state } = ready
   const context = Object.fromEntries(
     Object.entries(definition.context).map(([name, { initial }]) => [name, initial as Scalar]),

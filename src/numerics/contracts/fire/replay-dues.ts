@@ -1,8 +1,8 @@
 import { type Cause, fireId } from '#core/contract/cause.ts'
 import type { FireRow } from '#core/contract/fire-row.ts'
-import type { Standing } from '#core/contract/standing.ts'
+import type { ContractStanding } from '#core/contract/standing.ts'
 import { countBetween, decidedTick, jitterOf } from './dues.ts'
-import type { Ready } from './ready.ts'
+import type { ReadyContract } from './ready.ts'
 import type { ReplayIndex } from './replay-entries.ts'
 import { agree, differs, type ReplayPlace, versionOf } from './replay-place.ts'
 
@@ -12,7 +12,7 @@ interface DueWalk {
   readonly place: ReplayPlace
 }
 
-const markOf = (standing: Standing, trigger: string): number | undefined =>
+const markOf = (standing: ContractStanding, trigger: string): number | undefined =>
   Object.hasOwn(standing.marks, trigger) ? standing.marks[trigger] : undefined
 
 const move = (place: ReplayPlace, trigger: string, to: number): void => {
@@ -26,7 +26,7 @@ const move = (place: ReplayPlace, trigger: string, to: number): void => {
 /** Whether a cause is one of a trigger: a real instant of it, which was not decided before, and not too early. */
 export const agreeDue = (
   { place }: DueWalk,
-  ready: Ready,
+  ready: ReadyContract,
   row: { no: number; mesh_tick: number; fire: string; cause: Cause; due: number | null },
 ): void => {
   const { no, cause, due, fire, mesh_tick } = row

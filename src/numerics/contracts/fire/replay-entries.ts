@@ -5,7 +5,7 @@ import type { FireRow } from '#core/contract/fire-row.ts'
 import { digest, purposes } from '#core/digest.ts'
 import type { Entry } from '#core/machine.ts'
 import { dataOf } from './data.ts'
-import type { Ready } from './ready.ts'
+import type { ReadyContract } from './ready.ts'
 import { agree, differs, type ReplayPlace } from './replay-place.ts'
 import { fedWindows } from './windows.ts'
 
@@ -115,7 +115,7 @@ export const agreeCause = (index: ReplayIndex, { no, cause, event, at, asked }: 
 }
 
 /** Events of a chain that no export may leave out: windows are over them. */
-const missingIn = (index: ReplayIndex, ready: Ready, seq: number): boolean => {
+const missingIn = (index: ReplayIndex, ready: ReadyContract, seq: number): boolean => {
   const entry = index.entries?.get(seq)
   if (entry?.type !== 'event') return false
   const { event, data_digest } = entry.body as Body
@@ -124,7 +124,7 @@ const missingIn = (index: ReplayIndex, ready: Ready, seq: number): boolean => {
 }
 
 /** Feeds windows by what they heard before a row, chain by chain, in the order of the entries' ticks. */
-export const feed = (index: ReplayIndex, place: ReplayPlace, of: { ready: Ready; row: Decided }): number => {
+export const feed = (index: ReplayIndex, place: ReplayPlace, of: { ready: ReadyContract; row: Decided }): number => {
   const { ready, row } = of
   const { windows: rules } = ready.definition
   const due: ExportedEvent[] = []

@@ -1,12 +1,12 @@
 import { canonical, type Json } from '#core/canonical.ts'
 import type { ContractExport } from '#core/contract/export.ts'
 import type { FireRow } from '#core/contract/fire-row.ts'
-import type { Standing } from '#core/contract/standing.ts'
+import type { ContractStanding } from '#core/contract/standing.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { readCron, readZoneTable, zoneDigest } from '#numerics/contracts/cron/cron.ts'
 import { lintContract } from '#numerics/contracts/definition/lint.ts'
 import type { Definition, WindowRule } from '#numerics/contracts/definition/schema.ts'
-import { type Ready, readyContract } from './ready.ts'
+import { type ReadyContract, readyContract } from './ready.ts'
 
 /** What a row says and what was found instead, of the first member that differs. */
 export interface RowDifference {
@@ -42,15 +42,15 @@ export const agree = (no: number, member: string, recorded: unknown, found: unkn
 
 /** Where a replay stands between two rows. */
 export interface ReplayPlace {
-  standing: Standing
+  standing: ContractStanding
   version_no: number
   /** Where the contract stood last under each version: a fire ends by the one that it began with. */
-  readonly standings: Map<number, Standing>
+  readonly standings: Map<number, ContractStanding>
   /** Tables that took the place of those that a version pinned, by zone. */
   zones: Readonly<Record<string, string>>
   /** The last event of each chain that windows were fed by. */
   readonly fed: Map<string, number>
-  readonly ready: Map<string, Ready>
+  readonly ready: Map<string, ReadyContract>
 }
 
 const tableOf = ({ zones }: ContractExport, no: number, name: string) => {
@@ -62,7 +62,11 @@ const tableOf = ({ zones }: ContractExport, no: number, name: string) => {
 }
 
 /** A version made ready, once: its definition has the digest that it goes by, and its tables those that it pins. */
-export const versionOf = (file: ContractExport, place: ReplayPlace, of: { no: number; version_no: number }): Ready => {
+export const versionOf = (
+  file: ContractExport,
+  place: ReplayPlace,
+  of: { no: number; version_no: number },
+): ReadyContract => {
   const { no, version_no } = of
   const version = file.versions.find((it) => it.no === version_no)
   if (version === undefined) return differs(no, 'version_no', { recorded: version_no, found: null })
@@ -84,7 +88,11 @@ const sameRule = (a: WindowRule | undefined, b: WindowRule | undefined): boolean
   a !== undefined && b !== undefined && canonical(a as Json) === canonical(b as Json)
 
 /** Windows whose rule is the same go on. */
-const carriedWindows = (from: Definition, to: Definition, windows: Standing['windows']): Standing['windows'] =>
+const carriedWindows = (
+  from: Definition,
+  to: Definition,
+  windows: ContractStanding['windows'],
+): ContractStanding['windows'] =>
   Object.fromEntries(Object.entries(windows).filter(([name]) => sameRule(from.windows[name], to.windows[name])))
 
 /**
@@ -97,7 +105,7 @@ export const changeTo = (
   row: Extract<FireRow, { outcome: 'changed' }>,
 ): void => {
   const { no, version_no, details } = row
-  const { state, entered, context, marks, seqs } = details as unknown as Partial<Standing> & {
+  const { state, entered, context, marks, seqs } = details as unknown as Partial<ContractStanding> & {
     seqs?: Record<string, number>
   }
   for (const [slug, seq] of Object.entries(seqs ?? {})) place.fed.set(slug, seq)

@@ -3,11 +3,11 @@ import type { Json } from '#core/canonical.ts'
 import { fireId } from '#core/contract/cause.ts'
 import type { ContractExport } from '#core/contract/export.ts'
 import type { FireComputation, FireProblem, FireRow } from '#core/contract/fire-row.ts'
-import type { Standing } from '#core/contract/standing.ts'
+import type { ContractStanding } from '#core/contract/standing.ts'
 import { contextDigest, type Decision, decide, refusedFor, type Stimulus } from './decide.ts'
 import { entering } from './dues.ts'
-import type { ComputeOrder, Outcome } from './effects.ts'
-import { beginning, type Ready } from './ready.ts'
+import type { ComputeOrder, ComputeOutcome } from './effects.ts'
+import { beginning, type ReadyContract } from './ready.ts'
 import { agreeDue, agreeMissed, agreePassed } from './replay-dues.ts'
 import { agreeCause, agreeChange, agreeEntry, feed, indexOf, type ReplayIndex } from './replay-entries.ts'
 import {
@@ -54,7 +54,7 @@ export interface ReplayedContract {
   /** Events that windows were fed by beside those of rows. */
   readonly events: number
   readonly state: string | null
-  readonly context: Standing['context'] | null
+  readonly context: ContractStanding['context'] | null
 }
 
 type Decided = Extract<FireRow, { outcome: 'fired' | 'refused' | 'failed' }>
@@ -112,11 +112,11 @@ const sameRefusal = (row: Decided, problem: FireProblem): void => {
 const redecide = (
   walk: Walk,
   row: Decided,
-  of: { ready: Ready; stimulus: Stimulus },
+  of: { ready: ReadyContract; stimulus: Stimulus },
 ): Exclude<Decision, { kind: 'compute' }> => {
   const { ready, stimulus } = of
   const { place, options, counts, unavailable } = walk
-  const outcomes: Outcome[] = []
+  const outcomes: ComputeOutcome[] = []
   let decision = decide(ready, place.standing, stimulus, outcomes)
   while (decision.kind === 'compute') {
     const recorded = row.computations[decision.index]
@@ -144,7 +144,7 @@ const plainBound = (bound: Readonly<Record<string, Json | undefined>>): Json =>
   Object.fromEntries(Object.entries(bound).map(([name, value]) => [name, value ?? null]))
 
 /** The decision that a refusal by the node's word goes with: the fire would have gone on. */
-const onWord = (walk: Walk, row: Decided, of: { ready: Ready; stimulus: Stimulus; problem: FireProblem }) => {
+const onWord = (walk: Walk, row: Decided, of: { ready: ReadyContract; stimulus: Stimulus; problem: FireProblem }) => {
   const { ready, stimulus, problem } = of
   const decision = decide(ready, walk.place.standing, stimulus, [])
   if (decision.kind === 'none' || decision.kind === 'refused')
@@ -154,7 +154,7 @@ const onWord = (walk: Walk, row: Decided, of: { ready: Ready; stimulus: Stimulus
   return refusedFor(ready, walk.place.standing, { stimulus, steps: row.steps, problem })
 }
 
-const agreeDecision = (row: Decided, decision: Exclude<Decision, { kind: 'compute' }>): Standing => {
+const agreeDecision = (row: Decided, decision: Exclude<Decision, { kind: 'compute' }>): ContractStanding => {
   const { no, outcome } = row
   if (decision.kind === 'none') return differs(no, 'outcome', { recorded: outcome, found: `none: ${decision.why}` })
   agree(no, 'outcome', outcome === 'failed' ? 'refused' : outcome, decision.kind)
@@ -169,7 +169,7 @@ const agreeDecision = (row: Decided, decision: Exclude<Decision, { kind: 'comput
 }
 
 /** Takes over where a fire left its contract; under a later version what fits of it, by the row's word. */
-const settle = (walk: Walk, row: Decided, after: Standing): void => {
+const settle = (walk: Walk, row: Decided, after: ContractStanding): void => {
   const { place, index } = walk
   if (row.version_no === place.version_no) {
     agree(row.no, 'context', contextDigest(row.context), row.after)
@@ -247,7 +247,7 @@ const begin = (index: ReplayIndex): ReplayPlace => {
   if (first === undefined || first.outcome !== 'changed')
     return differs(0, 'outcome', { recorded: first?.outcome, found: 'changed' })
   const ready = versionOf(file, started, { no: 0, version_no: 1 })
-  const { entered, state, context } = first.details as unknown as Partial<Standing>
+  const { entered, state, context } = first.details as unknown as Partial<ContractStanding>
   const standing = beginning(ready, contract, entered?.tick ?? first.mesh_tick)
   agree(0, 'details.entered.fire', entered?.fire ?? contract, contract)
   agree(0, 'details.state', state ?? standing.state, standing.state)

@@ -1,11 +1,11 @@
 import { assert } from '#core/assert.ts'
 import { type Cause, fireId } from '#core/contract/cause.ts'
-import type { Scalar, Standing } from '#core/contract/standing.ts'
+import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import { TICK_SECONDS } from '#core/tick.ts'
 import { SECONDS_PER_DAY } from '#core/time.ts'
 import { decide, refusedFor, type Stimulus } from './decide.ts'
 import { type Due, jitterOf, nextDue, nextDues } from './dues.ts'
-import type { ComputeOrder, Effect, Outcome } from './effects.ts'
+import type { ComputeOrder, ComputeOutcome, FireEffect } from './effects.ts'
 import {
   type ContractHappening,
   DECISIONS_MAX,
@@ -40,7 +40,7 @@ interface Reading {
 /** A simulation's own state. */
 interface Run {
   readonly plan: SimulationPlan
-  standing: Standing
+  standing: ContractStanding
   decisions: number
   failures: number
   day: { day: number; credits: number; fires: number }
@@ -97,7 +97,10 @@ const watchClaims = (run: Run, tick: number, fire: string): void => {
   }
 }
 
-const changedBetween = (before: Standing['context'], after: Standing['context']): SimulatedOutcome['changed'] => {
+const changedBetween = (
+  before: ContractStanding['context'],
+  after: ContractStanding['context'],
+): SimulatedOutcome['changed'] => {
   const changed: Record<string, readonly [Scalar, Scalar]> = {}
   if (before === after) return changed
   for (const [name, value] of Object.entries(after)) {
@@ -117,7 +120,7 @@ const wait = ({ waiting }: Run, turn: Turn): void => {
 const queueOwn = (
   run: Run,
   { fire, tick, depth }: { fire: string; tick: number; depth: number },
-  all: readonly Effect[],
+  all: readonly FireEffect[],
 ) => {
   for (const [action, it] of all.entries()) {
     if (it.kind !== 'emit' && (it.kind !== 'call' || it.contract !== run.plan.id)) continue
@@ -140,7 +143,7 @@ const listed = (run: Run, it: SimulatedOutcome): void => {
 function* computed(run: Run, stimulus: Stimulus, orders: ComputeOrder[]) {
   const { plan, standing } = run
   const { budget } = plan.ready.definition
-  const outcomes: Outcome[] = []
+  const outcomes: ComputeOutcome[] = []
   let decision = decide(plan.ready, standing, stimulus, outcomes)
   let credits = 0
   while (decision.kind === 'compute') {
@@ -148,7 +151,7 @@ function* computed(run: Run, stimulus: Stimulus, orders: ComputeOrder[]) {
     const price = plan.priceOf(order)
     const beyond = run.day.credits + credits + price > (budget.credits_per_day ?? Number.POSITIVE_INFINITY)
     const message = `The day has no more than ${budget.credits_per_day} credits.`
-    const outcome: Outcome = beyond ? { refused: { reason: 'budget', message } } : yield order
+    const outcome: ComputeOutcome = beyond ? { refused: { reason: 'budget', message } } : yield order
     if (!('refused' in outcome)) credits += price
     orders.push(order)
     outcomes.push(outcome)
@@ -172,7 +175,7 @@ const tally = (run: Run, tick: number, of: { credits: number; fired: boolean; or
 }
 
 /** Decides one turn, and keeps what came of it. */
-function* takeTurn(run: Run, turn: Turn): Generator<ComputeOrder, void, Outcome> {
+function* takeTurn(run: Run, turn: Turn): Generator<ComputeOrder, void, ComputeOutcome> {
   const { plan, standing } = run
   const { tick, cause, due, by, of, depth } = turn
   const fire = fireId(plan.contract, cause)
@@ -285,7 +288,7 @@ const stopOf = ({ plan, decisions, failures }: Run): Simulation['stopped'] | und
 }
 
 /** Decides what comes up to a tick. @returns why it stopped before, if it did */
-function* goTo(run: Run, until: number): Generator<ComputeOrder, Simulation | undefined, Outcome> {
+function* goTo(run: Run, until: number): Generator<ComputeOrder, Simulation | undefined, ComputeOutcome> {
   for (let turn = nextTurn(run, until); turn !== undefined; turn = nextTurn(run, until)) {
     yield* takeTurn(run, turn)
     const stopped = stopOf(run)
@@ -314,7 +317,7 @@ export function* simulate(plan: SimulationPlan): Simulating {
 }
 
 /** Runs a simulation with outcomes that are at hand. */
-export const simulateWith = (plan: SimulationPlan, outcomeOf: (order: ComputeOrder) => Outcome): Simulation => {
+export const simulateWith = (plan: SimulationPlan, outcomeOf: (order: ComputeOrder) => ComputeOutcome): Simulation => {
   const simulation = simulate(plan)
   let step = simulation.next()
   while (step.done !== true) step = simulation.next(outcomeOf(step.value))

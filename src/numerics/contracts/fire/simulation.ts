@@ -1,11 +1,11 @@
 import type { Json } from '#core/canonical.ts'
 import type { Cause } from '#core/contract/cause.ts'
 import type { FireProblem } from '#core/contract/fire-row.ts'
-import type { Scalar, Standing } from '#core/contract/standing.ts'
+import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import type { SeenGuard } from './candidates.ts'
 import type { Due } from './dues.ts'
-import type { ComputeOrder, Effect, Outcome } from './effects.ts'
-import type { Ready } from './ready.ts'
+import type { ComputeOrder, ComputeOutcome, FireEffect } from './effects.ts'
+import type { ReadyContract } from './ready.ts'
 
 /** Decisions of one simulation: a year of the fastest cron pattern has 525,600. */
 export const DECISIONS_MAX = 1_000_000
@@ -28,11 +28,11 @@ export type ContractHappening = { readonly tick: number } & (
 
 /** What is simulated: from where, until when, and what happens meanwhile. */
 export interface SimulationPlan {
-  readonly ready: Ready
+  readonly ready: ReadyContract
   /** Name of the contract in digests, and the id by which calls name it. */
   readonly contract: string
   readonly id: string
-  readonly standing: Standing
+  readonly standing: ContractStanding
   /** Mesh ticks: instants after the first up to the last, which is counted, are due. */
   readonly from: number
   readonly until: number
@@ -58,7 +58,7 @@ export interface SimulatedOutcome {
   readonly steps: readonly string[]
   /** Members of the context that changed: before and after. */
   readonly changed: Readonly<Record<string, readonly [Scalar, Scalar]>>
-  readonly effects: readonly Effect[]
+  readonly effects: readonly FireEffect[]
   readonly computations: readonly ComputeOrder[]
   readonly credits: number
   readonly problem: FireProblem | null
@@ -74,7 +74,7 @@ export interface Simulation {
   readonly stopped: 'until' | 'decisions' | 'failures'
   /** Mesh tick of the last decision, or of the end. */
   readonly tick: number
-  readonly standing: Standing
+  readonly standing: ContractStanding
   readonly spending: {
     readonly credits: number
     readonly computations: number
@@ -100,4 +100,4 @@ export interface Simulation {
 }
 
 /** A simulation on its way: it gives what has to be computed, and takes what came of it. */
-export type Simulating = Generator<ComputeOrder, Simulation, Outcome>
+export type Simulating = Generator<ComputeOrder, Simulation, ComputeOutcome>

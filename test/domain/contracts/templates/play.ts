@@ -10,10 +10,10 @@ import { fillTemplate } from '#domain/contracts/templates/fill.ts'
 import { zoneTable } from '#node/zones.ts'
 import { lintContract } from '#numerics/contracts/definition/lint.ts'
 import { boundOf } from '#numerics/contracts/fire/bound.ts'
-import type { ComputeOrder, Outcome } from '#numerics/contracts/fire/effects.ts'
+import type { ComputeOrder, ComputeOutcome } from '#numerics/contracts/fire/effects.ts'
 import { beginning, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { simulateWith } from '#numerics/contracts/fire/simulate.ts'
-import type { Happening, Simulation } from '#numerics/contracts/fire/simulation.ts'
+import type { ContractHappening, Simulation } from '#numerics/contracts/fire/simulation.ts'
 import type { Template } from '#numerics/contracts/templates/template.ts'
 import { computeCertain } from '#numerics/operators/compute.ts'
 import { passGate, produce } from '#numerics/runtime/gate.ts'
@@ -25,7 +25,7 @@ const ID = 'a1'.repeat(16)
 const CONTRACT = contractDigest('0'.repeat(64), ID)
 
 /** A computation of a scenario, as a node runs it: the whole input, the run, its check and the gate. */
-const computed = ({ solver: name, operators = [], inputs, bind }: ComputeOrder): Outcome => {
+const computed = ({ solver: name, operators = [], inputs, bind }: ComputeOrder): ComputeOutcome => {
   if (name === undefined) {
     const { value, unit, check } = computeCertain(loadRegistry(), { operators, inputs })
     passGate({ against: check.against, errorPct: check.measured, figures: {} })
@@ -41,7 +41,7 @@ const computed = ({ solver: name, operators = [], inputs, bind }: ComputeOrder):
   return { bound: boundOf({ output, value, unit: solver.unit }, bind) }
 }
 
-const happeningOf = (it: Template['scenario']['steps'][number], start: number): Happening => {
+const happeningOf = (it: Template['scenario']['steps'][number], start: number): ContractHappening => {
   const tick = start + it.at
   if (it.oracle !== undefined) return { tick, kind: 'reading', oracle: it.oracle, value: it.value as Scalar }
   if (it.transition !== undefined) return { tick, kind: 'transition', id: it.transition }

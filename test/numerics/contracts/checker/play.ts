@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Scalar, Standing } from '#core/contract/standing.ts'
+import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import type { TraceStep } from '#numerics/contracts/checker/finding.ts'
 import { happeningsOf } from '#numerics/contracts/checker/trace.ts'
-import { type Decision, decide, type Outcome, type Stimulus } from '#numerics/contracts/fire/decide.ts'
+import { type ComputeOutcome, type Decision, decide, type Stimulus } from '#numerics/contracts/fire/decide.ts'
 import { nextDue } from '#numerics/contracts/fire/dues.ts'
-import { beginning, type Ready } from '#numerics/contracts/fire/ready.ts'
+import { beginning, type ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import { simulateWith } from '#numerics/contracts/fire/simulate.ts'
 import { windowValues } from '#numerics/contracts/fire/windows.ts'
 import { CONTRACT } from '../fire/drawn.ts'
@@ -18,12 +18,12 @@ type Decided = Exclude<Decision, { kind: 'compute' }>
 
 /** A decision to the end. @param outcomes what computations give; a stub where there are no more */
 export const decideAll = (
-  ready: Ready,
-  standing: Standing,
+  ready: ReadyContract,
+  standing: ContractStanding,
   stimulus: Stimulus,
-  outcomes: readonly Outcome[] = [],
+  outcomes: readonly ComputeOutcome[] = [],
 ): Decided => {
-  const given: Outcome[] = []
+  const given: ComputeOutcome[] = []
   for (;;) {
     const decision = decide(ready, standing, stimulus, given)
     if (decision.kind !== 'compute') return decision
@@ -32,7 +32,11 @@ export const decideAll = (
 }
 
 /** What claims and guards read at a standing. */
-export const standingValues = (ready: Ready, { context, state, entered, windows }: Standing, tick: number) => ({
+export const standingValues = (
+  ready: ReadyContract,
+  { context, state, entered, windows }: ContractStanding,
+  tick: number,
+) => ({
   ...{ context, state, state_ticks: tick - entered.tick },
   window: windowValues(ready.definition.windows, windows, tick),
 })
@@ -45,18 +49,18 @@ const stimulusOf = (step: TraceStep, tick: number): Stimulus['of'] | undefined =
 
 /** What was seen while a trace played: how it stands at the end, which claims were broken, and what was refused. */
 interface Played {
-  standing: Standing
+  standing: ContractStanding
   readonly broken: Set<number>
   readonly refused: Set<string>
 }
 
-const look = (ready: Ready, { standing, broken }: Played, tick: number): void => {
+const look = (ready: ReadyContract, { standing, broken }: Played, tick: number): void => {
   const values = standingValues(ready, standing, tick)
   for (const [i, claim] of ready.claims.entries()) if (claim.run(values) === true) broken.add(i)
 }
 
 /** One stimulus and the events that it makes the contract send to itself. */
-const settle = (ready: Ready, played: Played, stimulus: Stimulus): void => {
+const settle = (ready: ReadyContract, played: Played, stimulus: Stimulus): void => {
   let level = [stimulus]
   for (let depth = 0; level.length > 0 && depth <= DEPTH_MAX; depth += 1) {
     const following: Stimulus[] = []
@@ -76,7 +80,7 @@ const settle = (ready: Ready, played: Played, stimulus: Stimulus): void => {
 }
 
 /** Plays a trace from the beginning of a contract; every step has to lead where it says. */
-export const play = (ready: Ready, trace: readonly TraceStep[], start: number): Played => {
+export const play = (ready: ReadyContract, trace: readonly TraceStep[], start: number): Played => {
   const played: Played = { standing: beginning(ready, CONTRACT, start), broken: new Set(), refused: new Set() }
   for (const step of trace) {
     const tick = start + step.tick
@@ -97,7 +101,11 @@ export const play = (ready: Ready, trace: readonly TraceStep[], start: number): 
 const NOBODY = '0'.repeat(64)
 
 /** Simulates a trace: it has to lead where the trace says, and break the same claims where it does not end by waiting. */
-export const playSimulated = (ready: Ready, trace: readonly TraceStep[], start: number): ReadonlySet<number> => {
+export const playSimulated = (
+  ready: ReadyContract,
+  trace: readonly TraceStep[],
+  start: number,
+): ReadonlySet<number> => {
   const last = trace.at(-1)
   const simulation = simulateWith(
     {

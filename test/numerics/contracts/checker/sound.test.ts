@@ -3,13 +3,13 @@
 // decided one after the other beside what was said; every counterexample is played.
 // TICKMESH_CHECKER_DEFINITIONS asks for more of them.
 import assert from 'node:assert/strict'
-import type { Standing } from '#core/contract/standing.ts'
+import type { ContractStanding } from '#core/contract/standing.ts'
 import { meshTickAt } from '#core/tick.ts'
 import { NS_PER_SECOND } from '#core/time.ts'
 import { checkContract } from '#numerics/contracts/checker/check.ts'
 import type { ContractFinding } from '#numerics/contracts/checker/finding.ts'
 import type { Stimulus } from '#numerics/contracts/fire/decide.ts'
-import { beginning, type Ready, readyContract } from '#numerics/contracts/fire/ready.ts'
+import { beginning, type ReadyContract, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { compileExpression } from '#numerics/contracts/language/evaluate.ts'
 import { parseExpression } from '#numerics/contracts/language/grammar.ts'
 import { type Random, seeded } from '../../../kit/random.ts'
@@ -39,10 +39,10 @@ const drawnClaim = (random: Random): string => {
 }
 
 /** A random definition with claims that do not hold at its start. */
-const drawn = (random: Random): Ready => {
+const drawn = (random: Random): ReadyContract => {
   const { definition } = drawnReady(random)
   const zones = { UTC }
-  const of = (claims: readonly { never: string }[]): Ready =>
+  const of = (claims: readonly { never: string }[]): ReadyContract =>
     readyContract({ definition: { ...definition, claims }, version: '', zones })
   const claims = Array.from({ length: 4 }, () => ({ never: drawnClaim(random) }))
   const ready = of(claims)
@@ -54,7 +54,7 @@ const named = (findings: readonly ContractFinding[], rule: ContractFinding['rule
   new Set(findings.filter((it) => it.rule === rule && it.answer === 'proved').map(({ path }) => path))
 
 /** Pairs that were proved exclusive, as tests of their guards. */
-const exclusivePairs = ({ definition: { transitions } }: Ready, findings: readonly ContractFinding[]) => {
+const exclusivePairs = ({ definition: { transitions } }: ReadyContract, findings: readonly ContractFinding[]) => {
   const told = findings
     .filter(({ rule }) => rule === 'exclusive')
     .map(({ path, reason }) => `${path} ${reason.split(' ')[0]}`)
@@ -70,14 +70,19 @@ const exclusivePairs = ({ definition: { transitions } }: Ready, findings: readon
 }
 
 /** What guards read when a stimulus is decided. */
-const guardValues = (ready: Ready, before: Standing, after: Standing, { of, ...stimulus }: Stimulus) => {
+const guardValues = (
+  ready: ReadyContract,
+  before: ContractStanding,
+  after: ContractStanding,
+  { of, ...stimulus }: Stimulus,
+) => {
   const { tick, due, attempt } = stimulus
   const event = 'data' in of ? { event: { data: of.data } } : {}
   const values = standingValues(ready, { ...before, windows: after.windows }, tick)
   return { ...values, fire: { tick, due, attempt }, oracle: {}, ...event }
 }
 
-const stimuli = (random: Random, ready: Ready, i: number): Stimulus => {
+const stimuli = (random: Random, ready: ReadyContract, i: number): Stimulus => {
   const stimulus = drawnStimulus(random, ready)
   const tick = NOW + 10 * i + random.integer(0, 9)
   const { of } = stimulus

@@ -6,16 +6,16 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Json } from '#core/canonical.ts'
 import { canonical } from '#core/canonical.ts'
-import type { Scalar, Standing } from '#core/contract/standing.ts'
+import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import {
+  type ComputeOutcome,
   contextDigest,
   type Decision,
   decide,
-  type Outcome,
   refusedFor,
   type Stimulus,
 } from '#numerics/contracts/fire/decide.ts'
-import { beginning, type Ready, triggerId } from '#numerics/contracts/fire/ready.ts'
+import { beginning, type ReadyContract, triggerId } from '#numerics/contracts/fire/ready.ts'
 import { type Random, seed, seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 import { CONTRACT, drawnOutcomes, drawnReady, drawnStanding, drawnStimulus, NOW, readyOf } from './drawn.ts'
@@ -32,7 +32,7 @@ const FIRE = 'f1'.repeat(32)
 const integer = { type: 'integer', initial: 0, min: 0, max: 100 }
 
 /** A contract with states a (first), b and c, numbers n and m, and the event go {x}. */
-const contract = (transitions: readonly object[], more: object = {}): Ready =>
+const contract = (transitions: readonly object[], more: object = {}): ReadyContract =>
   readyOf({
     v: 1,
     name: 'worked',
@@ -50,24 +50,24 @@ const asked = (of: Stimulus['of'], more: Partial<Stimulus> = {}): Stimulus => ({
 const go = (x: Json = 1, at: number | null = null): Stimulus =>
   asked({ kind: 'event', name: 'go', from: null, data: { x }, at })
 
-const start = (ready: Ready, more: Partial<Standing> = {}): Standing => ({
+const start = (ready: ReadyContract, more: Partial<ContractStanding> = {}): ContractStanding => ({
   ...beginning(ready, CONTRACT, NOW - 10),
   ...more,
 })
 
 const decided = <K extends Decision['kind']>(
   kind: K,
-  ready: Ready,
-  of: { stimulus: Stimulus; standing?: Standing; outcomes?: readonly Outcome[] },
+  ready: ReadyContract,
+  of: { stimulus: Stimulus; standing?: ContractStanding; outcomes?: readonly ComputeOutcome[] },
 ): Kind<K> => {
   const { stimulus, standing = start(ready), outcomes = [] } = of
   const decision = decide(ready, standing, stimulus, outcomes)
   assert.equal(decision.kind, kind, JSON.stringify(decision))
   return decision as Kind<K>
 }
-const fired = (ready: Ready, stimulus: Stimulus, outcomes: readonly Outcome[] = []): Kind<'fired'> =>
+const fired = (ready: ReadyContract, stimulus: Stimulus, outcomes: readonly ComputeOutcome[] = []): Kind<'fired'> =>
   decided('fired', ready, { stimulus, outcomes })
-const refused = (ready: Ready, stimulus: Stimulus, outcomes: readonly Outcome[] = []): Kind<'refused'> =>
+const refused = (ready: ReadyContract, stimulus: Stimulus, outcomes: readonly ComputeOutcome[] = []): Kind<'refused'> =>
   decided('refused', ready, { stimulus, outcomes })
 
 test('the highest priority is looked at first, then the order of the definition; the first true guard is taken', () => {
@@ -235,7 +235,7 @@ test('a fire has at most four computations, those of its chain with it', () => {
     { id: 'one', from: 'a', to: 'b', trigger: GO, actions: [compute, compute, compute] },
     { id: 'two', from: 'b', to: 'c', trigger: { kind: 'always' }, actions: [compute, compute] },
   ])
-  const outcomes = Array.from({ length: 4 }, (): Outcome => ({ bound: {} }))
+  const outcomes = Array.from({ length: 4 }, (): ComputeOutcome => ({ bound: {} }))
   const { problem, steps } = refused(ready, go(), outcomes)
   assert.deepEqual([problem.reason, problem.path, steps], ['chain', '/transitions/1/actions/1', ['one', 'two']])
 })
@@ -351,11 +351,11 @@ const frozen = <T>(it: T): T => {
 }
 
 /** Asks once, with outcomes as they are wanted, and looks at what comes of it. @returns the kind of the decision */
-const askedOnce = (random: Random, ready: Ready): Decision['kind'] => {
+const askedOnce = (random: Random, ready: ReadyContract): Decision['kind'] => {
   const standing = frozen(random.integer(0, 1) === 0 ? beginning(ready, CONTRACT, NOW - 5) : drawnStanding(random))
   const stimulus = frozen(drawnStimulus(random, ready))
   const outcomes = frozen(drawnOutcomes(random))
-  let used: readonly Outcome[] = []
+  let used: readonly ComputeOutcome[] = []
   let decision = decide(ready, standing, stimulus, used)
   while (decision.kind === 'compute') {
     assert.equal(decision.index, used.length)

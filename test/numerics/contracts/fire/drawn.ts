@@ -1,10 +1,10 @@
 import type { Json } from '#core/canonical.ts'
 import { fireId } from '#core/contract/cause.ts'
-import type { Scalar, Standing } from '#core/contract/standing.ts'
+import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import { readCron, type ZoneTable } from '#numerics/contracts/cron/cron.ts'
 import { lintContract } from '#numerics/contracts/definition/lint.ts'
-import type { Outcome, Stimulus } from '#numerics/contracts/fire/decide.ts'
-import { type Ready, readyContract } from '#numerics/contracts/fire/ready.ts'
+import type { ComputeOutcome, Stimulus } from '#numerics/contracts/fire/decide.ts'
+import { type ReadyContract, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { printExpression } from '#numerics/contracts/language/grammar.ts'
 import type { Random } from '../../../kit/random.ts'
 import { expressionOf, TEXTS } from '../language/generate.ts'
@@ -18,7 +18,7 @@ export const CONTRACT = 'c0'.repeat(32)
 export const NOW = 2_316_602_000
 
 /** A definition that the linter finds no fault with, made ready. */
-export const readyOf = (definition: unknown, zones: Readonly<Record<string, ZoneTable>> = { UTC }): Ready => {
+export const readyOf = (definition: unknown, zones: Readonly<Record<string, ZoneTable>> = { UTC }): ReadyContract => {
   const { contract, faults } = lintContract(definition, { cron: (it) => readCron(it).faults[0]?.reason })
   if (contract === undefined) throw new Error(JSON.stringify(faults))
   return readyContract({ ...contract, zones })
@@ -119,7 +119,7 @@ const drawnDefinition = (random: Random): { readonly [name: string]: Json; reado
 }
 
 /** A random definition: of what was drawn, the transitions that have no fault. */
-export const drawnReady = (random: Random): Ready => {
+export const drawnReady = (random: Random): ReadyContract => {
   const drawn = drawnDefinition(random)
   const { contract, faults } = lintContract(drawn, { cron: () => undefined })
   if (contract !== undefined) return readyContract({ ...contract, zones: { UTC } })
@@ -128,7 +128,7 @@ export const drawnReady = (random: Random): Ready => {
 }
 
 /** A random standing, of which not every part need fit the definition. */
-export const drawnStanding = (random: Random): Standing => {
+export const drawnStanding = (random: Random): ContractStanding => {
   const number = (): number => random.pick([0, 1, -1, 2.5, 10, 1e300, random.integer(-50, 50)])
   return {
     state: random.pick(STATES),
@@ -152,7 +152,7 @@ const drawnData = (random: Random): Readonly<Record<string, Scalar>> => ({
 })
 
 /** A random stimulus. */
-export const drawnStimulus = (random: Random, ready: Ready): Stimulus => {
+export const drawnStimulus = (random: Random, ready: ReadyContract): Stimulus => {
   const tick = NOW + random.integer(0, 99)
   const cause = { slug: 'pump-7', seq: random.integer(1, 1e6) }
   const transition = random.pick(
@@ -172,9 +172,9 @@ export const drawnStimulus = (random: Random, ready: Ready): Stimulus => {
 }
 
 /** Random outcomes, as many as a fire could ask for. */
-export const drawnOutcomes = (random: Random): readonly Outcome[] =>
+export const drawnOutcomes = (random: Random): readonly ComputeOutcome[] =>
   Array.from({ length: 5 }, () =>
-    random.pick<Outcome>([
+    random.pick<ComputeOutcome>([
       { bound: { m: random.pick([1, 2.5, -1e300, 1e7]) } },
       { bound: { m: random.pick(['x', null, [1]]) } },
       { bound: {} },

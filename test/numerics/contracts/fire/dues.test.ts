@@ -1,7 +1,7 @@
 // Goal: what is due is due once, in the right tick, and what was missed is counted. Method: hand-made instants for each
 // kind of trigger; random standings against a walk over all instants.
 import assert from 'node:assert/strict'
-import type { Standing } from '#core/contract/standing.ts'
+import type { ContractStanding } from '#core/contract/standing.ts'
 import { TICK_NS } from '#core/tick.ts'
 import { decide } from '#numerics/contracts/fire/decide.ts'
 import {
@@ -13,22 +13,22 @@ import {
   nextDue,
   nextDues,
 } from '#numerics/contracts/fire/dues.ts'
-import { beginning, type Ready } from '#numerics/contracts/fire/ready.ts'
+import { beginning, type ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 import { CONTRACT, NOW, readyOf } from './drawn.ts'
 
 const test = suite('contracts/fire/dues')
 
-const withTriggers = (...triggers: readonly object[]): Ready =>
+const withTriggers = (...triggers: readonly object[]): ReadyContract =>
   readyOf({
     v: 1,
     name: 'due',
     states: { a: { initial: true }, b: {} },
     transitions: triggers.map((trigger, i) => ({ id: `t${i}`, from: 'a', to: 'a', trigger })),
   })
-const startOf = (ready: Ready, tick = NOW): Standing => beginning(ready, CONTRACT, tick)
-const idOf = (ready: Ready, i = 0): string => [...ready.triggers.keys()][i] ?? ''
+const startOf = (ready: ReadyContract, tick = NOW): ContractStanding => beginning(ready, CONTRACT, tick)
+const idOf = (ready: ReadyContract, i = 0): string => [...ready.triggers.keys()][i] ?? ''
 
 /** The mesh tick that holds a second. */
 const tickOf = (second: number): number => Number((BigInt(second) * 1_000_000_000n) / TICK_NS)
@@ -62,7 +62,8 @@ test('a civil instant is decided in the tick after the one that holds its second
 test('only triggers of the present state are due, after their mark, the entry and the start', () => {
   const ready = withTriggers({ kind: 'recurring', every_ticks: 10 })
   const standing = startOf(ready, 100)
-  const dueOf = (more: Partial<Standing>, armedTick = 0) => nextDue(ready, { ...standing, ...more }, armedTick)?.due
+  const dueOf = (more: Partial<ContractStanding>, armedTick = 0) =>
+    nextDue(ready, { ...standing, ...more }, armedTick)?.due
   assert.equal(dueOf({}), 110)
   assert.equal(dueOf({ marks: { [idOf(ready)]: 120 } }), 130)
   assert.equal(dueOf({}, 119), 120)
@@ -129,7 +130,7 @@ test('jitter comes of the name of the fire', () => {
     withTriggers({ kind: 'cron', expression: '* * * * *' }),
     withTriggers({ kind: 'recurring', every_ticks: 90, jitter: 38 }),
   ]
-  const of = (ready: Ready, fire: string): number => {
+  const of = (ready: ReadyContract, fire: string): number => {
     const it = ready.triggers.get(idOf(ready))
     assert.ok(it)
     assert.equal(decidedTick(it, 1_000) > 0, true)

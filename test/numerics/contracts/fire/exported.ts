@@ -4,17 +4,23 @@ import { CHAIN_FILE_FORMAT, type ChainFile } from '#core/chain-file.ts'
 import { signCheckpoint } from '#core/checkpoint.ts'
 import { type Cause, contractDigest, fireId } from '#core/contract/cause.ts'
 import { CONTRACT_EXPORT_FORMAT, type ContractExport } from '#core/contract/export.ts'
-import type { FireProblem, FireRow, Reading } from '#core/contract/fire-row.ts'
-import type { Scalar, Standing } from '#core/contract/standing.ts'
+import type { FireProblem, FireReading, FireRow } from '#core/contract/fire-row.ts'
+import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { nodeIdOf, publicKeyOfSeed } from '#core/keys.ts'
 import { type Entry, entryHash, entryLeaf, headLeaf, machineIdHash } from '#core/machine.ts'
 import { inclusionProof, leafHash, rootFrom } from '#core/merkle.ts'
 import { zoneDigest } from '#numerics/contracts/cron/cron.ts'
-import { contextDigest, decide, type Outcome, refusedFor, type Stimulus } from '#numerics/contracts/fire/decide.ts'
+import {
+  type ComputeOutcome,
+  contextDigest,
+  decide,
+  refusedFor,
+  type Stimulus,
+} from '#numerics/contracts/fire/decide.ts'
 import { type Due, decidedTick, nextDue } from '#numerics/contracts/fire/dues.ts'
 import type { ComputeOrder } from '#numerics/contracts/fire/effects.ts'
-import { beginning, type Ready } from '#numerics/contracts/fire/ready.ts'
+import { beginning, type ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import type { Recomputed } from '#numerics/contracts/fire/replay.ts'
 import { treeOf } from '../../../../scripts/vectors/sample.ts'
 import { NOW, readyOf, UTC } from './drawn.ts'
@@ -37,7 +43,7 @@ type Decided = Extract<FireRow, { outcome: 'fired' | 'refused' | 'failed' }>
 /** What a fire is told beside its cause. */
 interface Told {
   readonly due?: number | null
-  readonly readings?: readonly Reading[]
+  readonly readings?: readonly FireReading[]
   readonly problem?: FireProblem
   readonly asked?: string
 }
@@ -66,13 +72,13 @@ const chainOf = (entries: readonly Entry[]): ChainFile => {
 
 /** Where a contract that is run by hand stands, and what it wrote. */
 interface Hand {
-  readonly versions: Ready[]
+  readonly versions: ReadyContract[]
   readonly rows: FireRow[]
   readonly entries: Entry[]
   readonly events: ContractExport['events'][number][]
-  ready: Ready
+  ready: ReadyContract
   now: number
-  standing: Standing
+  standing: ContractStanding
   heard: Readonly<Record<string, number>>
 }
 
@@ -112,7 +118,7 @@ const bodyOf = (said: Said, decided: number): Json => {
 
 /** Decides, with every computation that it asks for. */
 const decided = ({ ready, standing }: Hand, stimulus: Stimulus, problem: FireProblem | undefined) => {
-  const outcomes: Outcome[] = []
+  const outcomes: ComputeOutcome[] = []
   const computations: Decided['computations'][number][] = []
   let decision = decide(ready, standing, stimulus, outcomes)
   while (decision.kind === 'compute' && problem === undefined) {
@@ -172,7 +178,7 @@ const missed = (it: Hand, count: number): void => {
   addRow(it, { outcome: 'missed', trigger, from: due, to, count, reason: 'down' })
 }
 
-const patched = (it: Hand, next: unknown, moved: Partial<Standing>): void => {
+const patched = (it: Hand, next: unknown, moved: Partial<ContractStanding>): void => {
   const rules = it.ready.definition.windows
   it.ready = readyOf(next)
   it.versions.push(it.ready)
@@ -220,7 +226,7 @@ export const byHand = (definition: unknown) => {
     asked: (id: string) => fire(it, { kind: 'transition', id }, { key: `asked ${it.rows.length}` }, { asked: id }),
     /** So many instants of what is due next are not decided. */
     missed: (count: number) => missed(it, count),
-    patched: (next: unknown, moved: Partial<Standing> = {}) => patched(it, next, moved),
+    patched: (next: unknown, moved: Partial<ContractStanding> = {}) => patched(it, next, moved),
     exported: () => exported(it),
   }
 }

@@ -6,7 +6,7 @@ import { contractDigest, fireId } from '#core/contract/cause.ts'
 import { boundOf } from '#numerics/contracts/fire/bound.ts'
 import { decide } from '#numerics/contracts/fire/decide.ts'
 import { nextDue } from '#numerics/contracts/fire/dues.ts'
-import { beginning, type Ready } from '#numerics/contracts/fire/ready.ts'
+import { beginning, type ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import { simulate, simulateWith } from '#numerics/contracts/fire/simulate.ts'
 import type { SimulationPlan } from '#numerics/contracts/fire/simulation.ts'
 import { seeded } from '../../../kit/random.ts'
@@ -20,7 +20,7 @@ const CONTRACT = contractDigest('0'.repeat(64), ID)
 const STUBBED = () => ({ stubbed: true }) as const
 const integer = { type: 'integer', initial: 0 }
 
-const plan = (ready: Ready, more: Partial<SimulationPlan> = {}): SimulationPlan => ({
+const plan = (ready: ReadyContract, more: Partial<SimulationPlan> = {}): SimulationPlan => ({
   ...{ ready, contract: CONTRACT, id: ID, standing: beginning(ready, CONTRACT, NOW), from: NOW, until: NOW + 100 },
   ...{ happenings: [], priceOf: () => 3 },
   ...more,

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { toHex, utf8 } from '#core/bytes.ts'
 import { canonical, type Json } from '#core/canonical.ts'
-import type { Standing } from '#core/contract/standing.ts'
+import type { ContractStanding } from '#core/contract/standing.ts'
 import { sha256 } from '#crypto'
 import type { ZoneTable } from '#numerics/contracts/cron/cron.ts'
-import { decide, type Outcome, type Stimulus } from '#numerics/contracts/fire/decide.ts'
+import { type ComputeOutcome, decide, type Stimulus } from '#numerics/contracts/fire/decide.ts'
 import { readVector } from '../../../hostile/vectors.ts'
 import { suite } from '../../../kit/suite.ts'
 import { readyOf } from './drawn.ts'
@@ -19,11 +19,11 @@ const file = readVector<{
   readonly triggers: readonly { readonly id: string; readonly trigger: Json }[]
   readonly definition: object
   readonly zones: Readonly<Record<string, ZoneTable>>
-  readonly beginning: { readonly standing: Standing; readonly context: string }
+  readonly beginning: { readonly standing: ContractStanding; readonly context: string }
   readonly decisions: readonly {
-    readonly standing: Standing
+    readonly standing: ContractStanding
     readonly stimulus: Stimulus
-    readonly outcomes: readonly Outcome[]
+    readonly outcomes: readonly ComputeOutcome[]
     readonly decision: Json
   }[]
 }>('fire')
