@@ -159,6 +159,7 @@ test('next fires by two clocks, and what a day costs', async ({ visit }) => {
 test('deployed, live, moved by hand, audited with its proof, changed and compared', async ({ it, ...surf }) => {
   const { mine, go } = await withMachine(it, surf)
   const { page, assertQuiet } = await go('contracts/editor?slug=pump-7')
+  await page.locator('[data-version]').waitFor()
   await press(page, 'Deploy')
   await page.locator('[data-status=live]').waitFor()
   const [, slug = '', id = ''] = (await page.evaluate(() => location.hash)).split('/')
