@@ -1,4 +1,4 @@
-import type { Finding } from '#cli/finding.ts'
+import type { ContractFinding as Finding } from '#numerics/contracts/checker/finding.ts'
 import type { Looking } from './use-plan.ts'
 
 const severityClass = { fault: 'bad', warning: 'promised', note: 'final' } as const

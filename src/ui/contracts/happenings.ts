@@ -1,6 +1,6 @@
 import type { Json } from '#core/canonical.ts'
 import type { Scalar } from '#core/contract/standing.ts'
-import type { Finding } from '#cli/finding.ts'
+import type { ContractFinding as Finding } from '#numerics/contracts/checker/finding.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
 import type { Happening } from '#numerics/contracts/fire/simulation.ts'
 
