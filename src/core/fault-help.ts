@@ -24,9 +24,7 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     remedy: 'Use an ordinary HTTP/1.1 client. Behind a proxy, let it speak HTTP/1.1 to the node.',
   },
   MALFORMED_JSON: {
-    when:
-      'The body is no JSON object in UTF-8: not JSON at all, a list, a name that stands twice, a number that is no ' +
-      'double.',
+    when: 'The body is no JSON object in UTF-8: not JSON, a list, a name that stands twice, a number beyond doubles.',
     remedy: 'Send one object, made by a JSON library rather than by joining text.',
   },
   NOT_CANONICAL: {
@@ -59,9 +57,7 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     remedy: 'Name one to three. What needs more is several computations, each sealed by itself.',
   },
   CONSENT_REQUIRED: {
-    when:
-      'A job was offered to nodes of others without consent: its pool, and whoever disputes it, can read its ' +
-      'inputs.',
+    when: 'A job was offered to other nodes without consent: its pool, and whoever disputes it, can read its inputs.',
     remedy: 'Repeat the offer with `consent: true`, or leave `where=mesh` out: then this node computes it itself.',
   },
   MISSING_INPUTS: {
@@ -191,9 +187,7 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     remedy: 'Ask for `movable` at most. What is soulbound, locked, or at a home that is away, does not count.',
   },
   SUPERSEDED: {
-    when:
-      'The `spend_seq` of a token is not its present one, or the lock that the op needs stands no more: somebody ' +
-      'was first.',
+    when: 'The `spend_seq` of a token is not its present one, or the lock of the op is gone: somebody was first.',
     remedy: 'Read the envelope again: `spend_seq` is what it stands at. If it is still yours, sign a new op.',
   },
   OP_EXPIRED: {
@@ -360,7 +354,7 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     remedy: '`faults` names each with its path and reason. `tickmesh contracts lint` finds the same without a node.',
   },
   TARGET_REFUSED: {
-    when: 'A webhook or an oracle names an address that is private, link-local, or otherwise none of the public network.',
+    when: 'A webhook or an oracle names an address that is private, link-local, or else not of the public network.',
     remedy: 'Name a public host. The owner of the node may add addresses by the setting `contracts.targets`.',
   },
   SECRET_UNKNOWN: {

@@ -169,7 +169,7 @@ const sleeper = {
 
 const contracts = new WeakMap<World, Map<string, Promise<string>>>()
 
-/** A contract of the holder on the machine that is asked about, made when it is first asked about; one of another use. */
+/** A contract of the holder on the machine asked about, made when it is first asked about; one of another use. */
 const contractOf = async (world: World, { target: { slug, state } }: { readonly target: Target }, use = 'any') => {
   if (state === 'absent') return '0'.repeat(32)
   const made = contracts.get(world) ?? new Map<string, Promise<string>>()

@@ -1,4 +1,4 @@
-// Goal and method: as credentials.test.ts, for the endpoints of contracts: each is asked about a contract of a public, a
+// Goal and method: as credentials.test.ts, for the endpoints of contracts: asked about each a contract of a public, a
 // private and an absent machine, and the last two must answer who may not know of them alike, to the byte.
 import assert from 'node:assert/strict'
 import { contractEndpoints } from '#api/contracts/index.ts'

@@ -35,7 +35,7 @@ test('a text is read as JSON.parse reads it, and each value stands where the map
       assert.deepEqual(map.value, JSON.parse(text))
       for (const [path, { from, to }] of map.spans) {
         const names = path.split('/').slice(1)
-        const at = names.reduce<unknown>(
+        const at: unknown = names.reduce<unknown>(
           (it, name) => (it as Record<string, unknown>)[name.replaceAll('~1', '/').replaceAll('~0', '~')],
           map.value,
         )

@@ -159,6 +159,7 @@ test('next fires by two clocks, and what a day costs', async ({ visit }) => {
 test('deployed, live, moved by hand, audited with its proof, changed and compared', async ({ it, ...surf }) => {
   const { mine, go } = await withMachine(it, surf)
   const { page, assertQuiet } = await go('contracts/editor?slug=pump-7')
+  await page.locator('[data-version]').waitFor()
   await press(page, 'Deploy')
   await page.locator('[data-status=live]').waitFor()
   const [, slug = '', id = ''] = (await page.evaluate(() => location.hash)).split('/')
@@ -192,7 +193,8 @@ test('deployed, live, moved by hand, audited with its proof, changed and compare
   await page.getByRole('button', { name: 'Make it version 2' }).waitFor()
   await text(page).fill((await text(page).inputValue()).replace('window.mean > 300', 'window.mean > 350'))
   await page.locator('[data-faults="0"]').waitFor()
-  await press(page, 'Make it version 2')
+  // It can be pressed once the new text was looked at.
+  await page.getByRole('button', { name: 'Make it version 2' }).click()
   await page.locator('tr[data-version="2"]').waitFor()
   assert.deepEqual(
     await page

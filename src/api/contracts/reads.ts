@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { answer, answered, endpoint } from '#api/endpoint.ts'
 import { closed, count, oneOf, pageLimit, pageOffset, preset, tick } from '#core/schema.ts'
-import { NEXT_FIRES_MAX } from '#domain/contracts/reads.ts'
 import {
   contractFile,
   contractPage,
   integrity as integrityView,
+  NEXT_FIRES_MAX,
   nextFires as nextFiresView,
   readContract,
   statuses,

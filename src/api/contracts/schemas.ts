@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { codesOf } from '#core/fault.ts'
 import { patterns } from '#core/ids.ts'
 import { anything, byName, closed, integer, json, orNull, preset, slug as slugSchema, text } from '#core/schema.ts'
-import { SECRETS_MAX } from '#domain/contracts/secrets.ts'
+import { SECRETS_MAX } from '#domain/contracts/views.ts'
 
 const ID_CHARS_MAX = 64
 const STATE_CHARS_MAX = 64

@@ -25,7 +25,7 @@ export interface ContractChange {
 }
 
 /**
- * Puts a changed contract down: its row and indexes, a row of its audit, and an entry in the chain of its machine, which
+ * Puts a changed contract down: its row and indexes, a row of its audit, and an entry in its machine’s chain, which
  * says openly what changed and not what of it is the owner's.
  *
  * @throws Fault MACHINE_NOT_ACTIVE, RATE_LIMITED

@@ -14,8 +14,6 @@ import { secretNames } from './secrets.ts'
 import { contractViewOf, summaryOf } from './shown.ts'
 import type { ContractPage, ContractView, NextFires, PastContract } from './views.ts'
 
-/** Fires that are told ahead. */
-export const NEXT_FIRES_MAX = 100
 
 type Standings = Pick<PastContract, 'state' | 'context'>
 

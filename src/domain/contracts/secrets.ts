@@ -11,9 +11,8 @@ import type { MachineRow } from '#store/rows/machine.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { ContractPorts } from './context.ts'
+import { SECRETS_MAX } from './views.ts'
 
-/** Secrets of one contract. */
-export const SECRETS_MAX = 64
 
 /** What a call says of secrets: values by name, null to forget one. */
 export type SecretOrder = Readonly<Record<string, string | null>>

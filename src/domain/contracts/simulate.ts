@@ -7,15 +7,16 @@ import type { Prepared } from '#domain/compute/prepared.ts'
 import { isChecked } from '#domain/compute/task.ts'
 import { boundOf } from '#numerics/contracts/fire/bound.ts'
 import type { ComputeOrder, ComputeOutcome } from '#numerics/contracts/fire/effects.ts'
-import { beginning, type ReadyContract, readyContract } from '#numerics/contracts/fire/ready.ts'
+import { beginning } from '#numerics/contracts/fire/beginning.ts'
+import { type ReadyContract, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { simulate } from '#numerics/contracts/fire/simulate.ts'
-import type { Happening, Simulation } from '#numerics/contracts/fire/simulation.ts'
+import type { ContractHappening, Simulation } from '#numerics/contracts/fire/simulation.ts'
 import type { ContractContext } from './context.ts'
 import { findContract } from './finding.ts'
 import { invalid, type Soundness } from './sound.ts'
 import type { SimulationView } from './views.ts'
 
-/** Decisions of one call: some 30 µs each, on the thread that answers everyone. Without a node there is no such bound. */
+/** Decisions of one call: some 30 µs each, on the thread that answers everyone; without a node there is no bound. */
 const CALL_DECISIONS_MAX = 10_000
 /** Computations of one call that really run. */
 export const SIMULATED_RUNS_MAX = 64
@@ -53,15 +54,15 @@ interface Start {
 }
 
 /** What happens, by its ticks: a reading before what is decided in the same tick. */
-const happeningsOf = ({ events, readings, calls }: SimulationOrder, from: number): readonly Happening[] => {
-  const all: Happening[] = [
-    ...readings.map(({ at, oracle, value }): Happening => ({ kind: 'reading', tick: from + at, oracle, value })),
+const happeningsOf = ({ events, readings, calls }: SimulationOrder, from: number): readonly ContractHappening[] => {
+  const all: ContractHappening[] = [
+    ...readings.map(({ at, oracle, value }): ContractHappening => ({ kind: 'reading', tick: from + at, oracle, value })),
     ...events.map(
-      ({ at, event: name, from: slug = null, data = {} }): Happening => ({
+      ({ at, event: name, from: slug = null, data = {} }): ContractHappening => ({
         ...{ kind: 'event', tick: from + at, name, from: slug, data: data as Readonly<Record<string, Json>> },
       }),
     ),
-    ...calls.map(({ at, transition: id }): Happening => {
+    ...calls.map(({ at, transition: id }): ContractHappening => {
       const tick = from + at
       return id === undefined ? { kind: 'now', tick } : { kind: 'transition', tick, id }
     }),

@@ -63,7 +63,7 @@ type Step = (
   ready: ReadyContract,
 ) => Pick<ContractChange, 'after' | 'what' | 'details'> | undefined
 
-/** Starts, stops and ends contracts. A fire that is under way ends by the version it began with, and nothing follows. */
+/** Starts, stops and ends contracts. A fire under way ends by the version it began with, and nothing follows. */
 export const createStatus = (context: ContractContext) => {
   const { store, contracts } = context
   const reader = { get: store.peek }
@@ -83,7 +83,7 @@ export const createStatus = (context: ContractContext) => {
   }
 
   return {
-    /** Due instants and events pass it by until it is resumed. @throws Fault NOT_FOUND, SCOPE_REQUIRED, CONTRACT_FROZEN */
+    /** Instants and events pass it by until it is resumed. @throws Fault NOT_FOUND, SCOPE_REQUIRED, CONTRACT_FROZEN */
     pause: (asking: ContractRequest): Promise<ContractView> =>
       step(asking, needs.run, (_, row, ready) => {
         assertNotFrozen(row)

@@ -131,7 +131,7 @@ export const createTurns = (context: ContractContext, judge: Judge) => {
     },
 
     /**
-     * Brings an earlier version back, as a new one. @throws Fault as {@link patch}; NOT_FOUND for a version there is not
+     * Brings a version back, as a new one. @throws Fault as {@link patch}; NOT_FOUND for a version there is not
      */
     rollback: async (
       asking: ContractRequest,

@@ -17,6 +17,11 @@ import type { View } from '#core/view.ts'
 
 /** What contracts answer: what they are, where they stand, what is due, and what they were. */
 
+/** Secrets of one contract. */
+export const SECRETS_MAX = 64
+/** Fires that are told ahead. */
+export const NEXT_FIRES_MAX = 100
+
 export const statuses = ['paused', 'live', 'frozen'] as const
 
 /** A member of a context. */

@@ -136,7 +136,7 @@ interface Props extends Which {
 }
 
 /** One contract: where it stands, what moves it next, what it did, and what it was before. */
-export const ShownContract = ({ session, slug, id, tab }: Props) => {
+export const ContractView = ({ session, slug, id, tab }: Props) => {
   const [changes, count] = useState(0)
   const { zid, key } = session.self
   const live = useTaken(session, { slug, id })

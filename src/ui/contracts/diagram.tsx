@@ -59,7 +59,8 @@ const Spot = ({ label, name, place, active, onGo, children }: SpotProps) =>
     <g
       class={name}
       role="button"
-      tabIndex={active ? 0 : -1}
+      // Names of attributes of a drawing are lower case: another spelling is none.
+      tabindex={active ? 0 : -1}
       aria-label={label}
       data-spot={place}
       onClick={onGo}

@@ -78,12 +78,12 @@ export const TemplateForm = ({ session, template, slug: given, said = {} }: Prop
     <div class="split">
       <form class="card" onSubmit={submit}>
         <h3>Its places</h3>
-        {described.map(([it, { description, unit, example, of, type: form }]) => (
+        {described.map(([it, { description, unit, example, of }]) => (
           <TextRow
             key={it}
             id={`template-${it}`}
             label={it.replaceAll('_', ' ')}
-            placeholder={example === undefined ? (form ?? '') : typedOf(example)}
+            placeholder={typedOf(example)}
             spellcheck={false}
             value={typed[it] ?? ''}
             onText={(text) => type((old) => ({ ...old, [it]: text }))}

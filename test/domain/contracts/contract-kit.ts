@@ -126,7 +126,7 @@ const tables = [
   'machineHead',
 ] as const
 
-/** Everything that a contract's life leaves behind: its rows and indexes, the heads of the chains, and what accounts have. */
+/** All that a contract's life leaves behind: its rows and indexes, heads of chains, and what accounts have. */
 export const leftIn = async ({ node: { store } }: TestNode): Promise<string> => {
   const rows: unknown[] = [store.supply('credits')]
   for (const table of tables) for await (const [key, row] of store.range(table)) rows.push([table, key, row])

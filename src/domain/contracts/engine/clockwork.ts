@@ -120,5 +120,3 @@ export const createClockwork = (context: EngineContext, { pull, onBegun, onAway 
     },
   }
 }
-
-export type ContractClockwork = ReturnType<typeof createClockwork>

@@ -87,5 +87,3 @@ export const createComputing = (context: EngineContext) => {
     }
   }
 }
-
-export type Computing = ReturnType<typeof createComputing>

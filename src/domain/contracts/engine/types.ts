@@ -44,5 +44,3 @@ export const RUNS_PER_OWNER_MAX = 4
 export const RUNS_MAX = 16
 /** Mesh ticks after which a contract of a machine that takes no entries is looked at again. */
 export const ASLEEP_TICKS = 128
-/** Mesh ticks by which an instant may be late and still count as decided in time. */
-export const ON_TIME_TICKS = 10

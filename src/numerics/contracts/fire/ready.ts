@@ -1,5 +1,4 @@
 import type { Json } from '#core/canonical.ts'
-import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import { readCron, type ZoneTable, zoneOf } from '#numerics/contracts/cron/cron.ts'
@@ -7,7 +6,6 @@ import type { Cron } from '#numerics/contracts/cron/pattern.ts'
 import type { Zone } from '#numerics/contracts/cron/zone.ts'
 import type { Action, Definition, Transition, Trigger } from '#numerics/contracts/definition/schema.ts'
 import { type ReadyAction, readyAction } from './actions.ts'
-import { entering } from './dues.ts'
 import { type ReadyExpression, readyExpression } from './programs.ts'
 
 /** Hex digits of a trigger's name. */
@@ -149,14 +147,4 @@ export const readyContract = (of: {
     watches: watchesOf(definition),
     claims: definition.claims.map(({ never }, i) => readyExpression(never, `/claims/${i}/never`)),
   }
-}
-
-/** Where a contract stands before its first fire. @param contract its digest. @param tick mesh tick of its creation */
-export const beginning = (ready: ReadyContract, contract: string, tick: number): ContractStanding => {
-  const { definition, initial: state } = ready
-  const context = Object.fromEntries(
-    Object.entries(definition.context).map(([name, { initial }]) => [name, initial as Scalar]),
-  )
-  const nowhere = { state: '', entered: { fire: contract, tick }, context, windows: {}, marks: {} }
-  return entering(ready, nowhere, { state, fire: contract, tick })
 }

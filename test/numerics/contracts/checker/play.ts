@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import type { TraceStep } from '#numerics/contracts/checker/finding.ts'
-import { happeningsOf } from '#numerics/contracts/checker/trace.ts'
+import { happeningsOf } from './trace.ts'
 import { type ComputeOutcome, type Decision, decide, type Stimulus } from '#numerics/contracts/fire/decide.ts'
 import { nextDue } from '#numerics/contracts/fire/dues.ts'
-import { beginning, type ReadyContract } from '#numerics/contracts/fire/ready.ts'
+import { beginning } from '#numerics/contracts/fire/beginning.ts'
+import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import { simulateWith } from '#numerics/contracts/fire/simulate.ts'
 import { windowValues } from '#numerics/contracts/fire/windows.ts'
 import { CONTRACT } from '../fire/drawn.ts'
@@ -100,7 +101,7 @@ export const play = (ready: ReadyContract, trace: readonly TraceStep[], start: n
 /** The contract by which traces have their jitter. */
 const NOBODY = '0'.repeat(64)
 
-/** Simulates a trace: it has to lead where the trace says, and break the same claims where it does not end by waiting. */
+/** Simulates a trace: it leads where the trace says, and breaks the same claims where it does not end by waiting. */
 export const playSimulated = (
   ready: ReadyContract,
   trace: readonly TraceStep[],

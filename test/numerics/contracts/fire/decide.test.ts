@@ -15,7 +15,8 @@ import {
   refusedFor,
   type Stimulus,
 } from '#numerics/contracts/fire/decide.ts'
-import { beginning, type ReadyContract, triggerId } from '#numerics/contracts/fire/ready.ts'
+import { beginning } from '#numerics/contracts/fire/beginning.ts'
+import { type ReadyContract, triggerId } from '#numerics/contracts/fire/ready.ts'
 import { type Random, seed, seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 import { CONTRACT, drawnOutcomes, drawnReady, drawnStanding, drawnStimulus, NOW, readyOf } from './drawn.ts'

@@ -13,7 +13,8 @@ import {
   nextDue,
   nextDues,
 } from '#numerics/contracts/fire/dues.ts'
-import { beginning, type ReadyContract } from '#numerics/contracts/fire/ready.ts'
+import { beginning } from '#numerics/contracts/fire/beginning.ts'
+import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 import { CONTRACT, NOW, readyOf } from './drawn.ts'
