@@ -14,7 +14,6 @@ import { secretNames } from './secrets.ts'
 import { contractViewOf, summaryOf } from './shown.ts'
 import type { ContractPage, ContractView, NextFires, PastContract } from './views.ts'
 
-
 type Standings = Pick<PastContract, 'state' | 'context'>
 
 /** Where a contract stood after a row of its audit, where the row says so. */

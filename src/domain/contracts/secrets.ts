@@ -13,7 +13,6 @@ import type { Transaction } from '#store/transaction.ts'
 import type { ContractPorts } from './context.ts'
 import { SECRETS_MAX } from './views.ts'
 
-
 /** What a call says of secrets: values by name, null to forget one. */
 export type SecretOrder = Readonly<Record<string, string | null>>
 

@@ -5,9 +5,9 @@ import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import { Fault } from '#core/fault.ts'
 import type { Prepared } from '#domain/compute/prepared.ts'
 import { isChecked } from '#domain/compute/task.ts'
+import { beginning } from '#numerics/contracts/fire/beginning.ts'
 import { boundOf } from '#numerics/contracts/fire/bound.ts'
 import type { ComputeOrder, ComputeOutcome } from '#numerics/contracts/fire/effects.ts'
-import { beginning } from '#numerics/contracts/fire/beginning.ts'
 import { type ReadyContract, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { simulate } from '#numerics/contracts/fire/simulate.ts'
 import type { ContractHappening, Simulation } from '#numerics/contracts/fire/simulation.ts'
@@ -56,7 +56,9 @@ interface Start {
 /** What happens, by its ticks: a reading before what is decided in the same tick. */
 const happeningsOf = ({ events, readings, calls }: SimulationOrder, from: number): readonly ContractHappening[] => {
   const all: ContractHappening[] = [
-    ...readings.map(({ at, oracle, value }): ContractHappening => ({ kind: 'reading', tick: from + at, oracle, value })),
+    ...readings.map(
+      ({ at, oracle, value }): ContractHappening => ({ kind: 'reading', tick: from + at, oracle, value }),
+    ),
     ...events.map(
       ({ at, event: name, from: slug = null, data = {} }): ContractHappening => ({
         ...{ kind: 'event', tick: from + at, name, from: slug, data: data as Readonly<Record<string, Json>> },

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
 import type { TraceStep } from '#numerics/contracts/checker/finding.ts'
-import { happeningsOf } from './trace.ts'
+import { beginning } from '#numerics/contracts/fire/beginning.ts'
 import { type ComputeOutcome, type Decision, decide, type Stimulus } from '#numerics/contracts/fire/decide.ts'
 import { nextDue } from '#numerics/contracts/fire/dues.ts'
-import { beginning } from '#numerics/contracts/fire/beginning.ts'
 import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import { simulateWith } from '#numerics/contracts/fire/simulate.ts'
 import { windowValues } from '#numerics/contracts/fire/windows.ts'
 import { CONTRACT } from '../fire/drawn.ts'
+import { happeningsOf } from './trace.ts'
 
 /** Plays what a checker says, by decisions alone, and by a simulation. */
 

@@ -1,5 +1,5 @@
-import type { ContractHappening } from '#numerics/contracts/fire/simulation.ts'
 import type { TraceStep } from '#numerics/contracts/checker/finding.ts'
+import type { ContractHappening } from '#numerics/contracts/fire/simulation.ts'
 
 /**
  * What a simulation is given to play a trace: its readings and events. Instants that are due come by themselves, where

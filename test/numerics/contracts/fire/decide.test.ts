@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import type { Json } from '#core/canonical.ts'
 import { canonical } from '#core/canonical.ts'
 import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
+import { beginning } from '#numerics/contracts/fire/beginning.ts'
 import {
   type ComputeOutcome,
   contextDigest,
@@ -15,7 +16,6 @@ import {
   refusedFor,
   type Stimulus,
 } from '#numerics/contracts/fire/decide.ts'
-import { beginning } from '#numerics/contracts/fire/beginning.ts'
 import { type ReadyContract, triggerId } from '#numerics/contracts/fire/ready.ts'
 import { type Random, seed, seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'

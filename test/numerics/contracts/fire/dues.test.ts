@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import type { ContractStanding } from '#core/contract/standing.ts'
 import { TICK_NS } from '#core/tick.ts'
+import { beginning } from '#numerics/contracts/fire/beginning.ts'
 import { decide } from '#numerics/contracts/fire/decide.ts'
 import {
   decidedTick,
@@ -13,7 +14,6 @@ import {
   nextDue,
   nextDues,
 } from '#numerics/contracts/fire/dues.ts'
-import { beginning } from '#numerics/contracts/fire/beginning.ts'
 import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'

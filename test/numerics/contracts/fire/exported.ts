@@ -11,6 +11,7 @@ import { nodeIdOf, publicKeyOfSeed } from '#core/keys.ts'
 import { type Entry, entryHash, entryLeaf, headLeaf, machineIdHash } from '#core/machine.ts'
 import { inclusionProof, leafHash, rootFrom } from '#core/merkle.ts'
 import { zoneDigest } from '#numerics/contracts/cron/cron.ts'
+import { beginning } from '#numerics/contracts/fire/beginning.ts'
 import {
   type ComputeOutcome,
   contextDigest,
@@ -20,7 +21,6 @@ import {
 } from '#numerics/contracts/fire/decide.ts'
 import { type Due, decidedTick, nextDue } from '#numerics/contracts/fire/dues.ts'
 import type { ComputeOrder } from '#numerics/contracts/fire/effects.ts'
-import { beginning } from '#numerics/contracts/fire/beginning.ts'
 import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import type { Recomputed } from '#numerics/contracts/fire/replay.ts'
 import { treeOf } from '../../../../scripts/vectors/sample.ts'

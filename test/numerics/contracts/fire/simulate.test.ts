@@ -3,10 +3,10 @@
 // against decisions made one by one.
 import assert from 'node:assert/strict'
 import { contractDigest, fireId } from '#core/contract/cause.ts'
+import { beginning } from '#numerics/contracts/fire/beginning.ts'
 import { boundOf } from '#numerics/contracts/fire/bound.ts'
 import { decide } from '#numerics/contracts/fire/decide.ts'
 import { nextDue } from '#numerics/contracts/fire/dues.ts'
-import { beginning } from '#numerics/contracts/fire/beginning.ts'
 import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import { simulate, simulateWith } from '#numerics/contracts/fire/simulate.ts'
 import type { SimulationPlan } from '#numerics/contracts/fire/simulation.ts'
