@@ -47,13 +47,16 @@ const idempotencyOption = {
   help: 'names this call: the node answers a repeat as the first time, and does it once. At random when left out',
 } as const
 
+/** What a member is called as an option: `--data` is all of an input, so the data of an event are called after it. */
+const optionName = (name: string): string => (name === 'data' ? 'event_data' : name)
+
 const secretFlag = (name: string): string => `${flagOf(name)}-file`
 
 const optionFor = ({ name, kind, help, choices }: Member, secret: boolean): NonNullable<Command['options']>[number] => {
   if (secret) return { flags: `${secretFlag(name)} <file>`, help: `${help} From a file; - is stdin.`, choices: 'files' }
   const form = kind === 'whole' ? 'n' : kind === 'json' ? 'json' : kind === 'boolean' ? 'true|false' : 'text'
   const said = kind === 'json' ? `${help} @file and - are read.` : help
-  return { flags: `${flagOf(name)} <${form}>`, help: said, ...(choices !== undefined && { choices }) }
+  return { flags: `${flagOf(optionName(name))} <${form}>`, help: said, ...(choices !== undefined && { choices }) }
 }
 
 /** Members given as words. */
@@ -74,7 +77,7 @@ const optionsOf = async (members: readonly Member[], secrets: readonly string[],
       if (typeof file === 'string') input[name] = await readSecret(file, invocation.signal)
       continue
     }
-    const text = invocation.options[optionOf(name)]
+    const text = invocation.options[optionOf(optionName(name))]
     if (typeof text !== 'string') continue
     input[name] = readMember(member, kind === 'json' ? await readSource(text, invocation.signal) : text)
   }
@@ -112,8 +115,6 @@ export const endpointCommand = <const Id extends EndpointId>(it: EndpointCommand
   const { words = [], secrets = [] } = it
   const isPost = endpoint.route.startsWith('POST ')
   const others = members.filter(({ name }) => !words.includes(name))
-  // Where the endpoint itself takes data, the option is theirs.
-  const takesData = others.some(({ name }) => name === 'data')
   const args = words.map((name) => {
     const { help, choices, required } = members.find((member) => member.name === name) as Member
     return { name: required ? `<${name}>` : `[${name}]`, help, ...(choices !== undefined && { choices }) }
@@ -126,7 +127,7 @@ export const endpointCommand = <const Id extends EndpointId>(it: EndpointCommand
     options: [
       ...(it.options ?? []),
       ...others.map((member) => optionFor(member, secrets.includes(member.name))),
-      ...(others.length > 0 && !takesData ? [dataOption] : []),
+      ...(others.length > 0 ? [dataOption] : []),
       ...(isPost ? [idempotencyOption] : []),
     ],
     examples: it.examples,
@@ -136,7 +137,7 @@ export const endpointCommand = <const Id extends EndpointId>(it: EndpointCommand
       assertOneStdin(invocation)
       const { data, idempotencyKey, ifMatch } = options
       const given = {
-        ...(typeof data === 'string' && !takesData && (await readJsonFile(data, signal))),
+        ...(typeof data === 'string' && (await readJsonFile(data, signal))),
         ...(await optionsOf(others, secrets, invocation)),
         ...(it.args === undefined ? wordsOf(members, words, invocation) : {}),
       }

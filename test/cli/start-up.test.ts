@@ -66,6 +66,7 @@ const calls: readonly (readonly string[])[] = [
   ['contracts', 'next-fires', 'nobody', '0'],
   ['contracts', 'versions', 'nobody', '0'],
   ['contracts', 'export', 'nobody', '0'],
+  ['contracts', 'history', 'nobody', '0'],
   ['contracts', 'create', 'nobody', 'contract.json'],
   ['contracts', 'deploy', 'nobody', 'heartbeat'],
   ['contracts', 'import', 'nobody', 'contract.json'],

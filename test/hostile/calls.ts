@@ -164,7 +164,11 @@ const sleeper = {
   v: 1,
   name: 'Sleeper',
   states: { asleep: { initial: true } },
-  transitions: [{ id: 'turn', from: 'asleep', to: 'asleep', trigger: { kind: 'recurring', every_ticks: 100_000_000 } }],
+  events: { woken: { data: {} } },
+  transitions: [
+    { id: 'turn', from: 'asleep', to: 'asleep', trigger: { kind: 'recurring', every_ticks: 100_000_000 } },
+    { id: 'wake', from: 'asleep', to: 'asleep', trigger: { kind: 'event', event: 'woken' } },
+  ],
 } as const
 
 const contracts = new WeakMap<World, Map<string, Promise<string>>>()
@@ -204,6 +208,10 @@ const planners: Readonly<Record<string, Planner>> = {
     return { input: { contract: (await holderOf(world).call('contracts.export', { slug, id })).contract } }
   },
   'contracts.patch': async (world, of) => ({ input: { id: await contractOf(world, of), definition: sleeper } }),
+  'contracts.transition': async (world, of) => ({
+    input: { id: await contractOf(world, of), transition: 'turn', event: undefined, data: undefined },
+  }),
+  'contracts.template': () => ({ input: { id: 'heartbeat' } }),
   'contracts.simulate': () => ({ input: { contract: undefined, definition: sleeper } }),
   'contracts.freeze': async (world, of) => ({ input: { id: await contractOf(world, of, 'to be frozen') } }),
   'compute.reactor-step': reactor,

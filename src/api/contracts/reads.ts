@@ -3,6 +3,7 @@ import { answer, answered, endpoint } from '#api/endpoint.ts'
 import { closed, count, oneOf, pageLimit, pageOffset, preset, tick } from '#core/schema.ts'
 import {
   contractFile,
+  contractHistory,
   contractPage,
   integrity as integrityView,
   NEXT_FIRES_MAX,
@@ -72,13 +73,23 @@ const exported = endpoint({
   id: 'contracts.export',
   route: 'GET /api/chain/{slug}/contracts/{id}/export',
   access: owners,
-  summary: 'A contract as a file, for its owner in person: what it says, without what it did and without secrets.',
+  summary: 'A contract as a file, for its owner in person: what it says without secrets; if wanted, what it did.',
   audit: { event: 'contract_exported', input: ['slug', 'id'] },
-  input: closed({ slug: slug(), id: id() }),
-  result: answered(Type.Object({ contract: contractFile })),
-  faults: reading,
+  input: closed({
+    slug: slug(),
+    id: id(),
+    history: preset(
+      Type.Boolean({ default: false, description: 'Whether all that it did comes along, for a replay elsewhere.' }),
+    ),
+  }),
+  result: answered(Type.Object({ contract: contractFile, history: Type.Optional(contractHistory) })),
+  faults: [...reading, 'WORK_LIMIT_EXCEEDED'],
   example,
-  handle: ({ contracts }, { input, caller }) => ({ contract: contracts.exported({ ...input, caller }) }),
+  async handle({ contracts }, { input: { history, ...which }, caller }) {
+    const asking = { ...which, caller }
+    const contract = contracts.exported(asking)
+    return history ? { contract, history: await contracts.history(asking) } : { contract }
+  },
 })
 
 const nextFires = endpoint({

@@ -1,5 +1,6 @@
 import type { Command } from '#cli/command.ts'
 import { contractsAuthor } from './contracts-author.ts'
+import { contractsHistory } from './contracts-history.ts'
 import { contractsLife } from './contracts-life.ts'
 import { contractsLint } from './contracts-lint.ts'
 import { contractsNext } from './contracts-next.ts'
@@ -11,6 +12,7 @@ export const contracts: readonly Command[] = [
   contractsLint,
   contractsNext,
   contractsSimulate,
+  contractsHistory,
   contractsReplay,
   ...contractsLife,
   ...contractsAuthor,

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import type { Json } from '#core/canonical.ts'
 import { type ChainFile, chainFileSchema } from '#core/chain-file.ts'
 import { Fault } from '#core/fault.ts'
 import { machineIdHash } from '#core/machine.ts'
@@ -18,7 +19,6 @@ import {
 } from '#core/schema.ts'
 import { contractDigest } from './cause.ts'
 import type { FireRow } from './fire-row.ts'
-import type { Scalar } from './standing.ts'
 
 /** Name of the form, in the file itself. */
 export const CONTRACT_EXPORT_FORMAT = 'tickmesh/contract-export/1'
@@ -117,7 +117,7 @@ const heardEvent = closed({
   seq: count(),
   at: meshTick(),
   name: name(),
-  data: members(),
+  data: Type.Record(Type.String(), json()),
 })
 
 const form = closed({
@@ -140,7 +140,7 @@ export interface ExportedEvent {
   /** Mesh tick of its entry. */
   readonly at: number
   readonly name: string
-  readonly data: Readonly<Record<string, Scalar>>
+  readonly data: Readonly<Record<string, Json>>
 }
 
 /** A version as an export has it. */

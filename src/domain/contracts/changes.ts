@@ -39,7 +39,15 @@ export const change = (
   const type = before === undefined ? 'contract_created' : 'contract_changed'
   const open = { contract, what, status, version_no, version, row: after.rows }
   const { seq } = machines.write(tx, { caller, slug }, { type, open, secret: { id: after.id, name: after.name } }).entry
-  const said = { outcome: 'changed', what, by: actorOf(caller), version_no, details: { ...details, seq } } as const
+  // How far it had heard chains before and has now: what lies between them fed no window.
+  const heard = { heard: before?.seqs ?? {}, seqs: after.seqs }
+  const said = {
+    outcome: 'changed',
+    what,
+    by: actorOf(caller),
+    version_no,
+    details: { ...details, ...heard, seq },
+  } as const
   const put = { ...addRow(tx, after, said), updated_tick: tx.tick }
   contracts.put(tx, before, put)
   return put

@@ -3,6 +3,7 @@ import { createAuthor } from './author.ts'
 import type { ContractContext, ContractPorts } from './context.ts'
 import { openEngine } from './engine/service.ts'
 import { createExport } from './files.ts'
+import { createHistory } from './history.ts'
 import { createContractHub } from './hub.ts'
 import { noteGivenUp } from './outward/gave-up.ts'
 import { createOutward, type OutwardService } from './outward/service.ts'
@@ -53,6 +54,7 @@ export const openContracts = async ({ repeatSecret, webhook, targets, ...ports }
     ...createStatus(context),
     ...createReads(context),
     ...createExport(context),
+    ...createHistory(context),
     ...createPublic(context),
     ...createSimulation(context, soundness),
     ...calls,

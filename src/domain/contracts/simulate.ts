@@ -178,6 +178,9 @@ export const createSimulation = (context: ContractContext, { read }: Soundness) 
       order: SimulationOrder,
       { caller, signal }: { readonly caller: Caller; readonly signal: AbortSignal },
     ): Promise<SimulationView> => {
+      // What runs is counted by caller, and the shared key stands for many people.
+      if (caller.kind === 'anonymous' || caller.shared)
+        throw new Fault('SCOPE_REQUIRED', 'A simulation needs a key of your own.', { scope: 'account' })
       const from = store.now().meshTick
       const until = from + order.ticks
       const start = startOf(order, caller, from)

@@ -191,6 +191,35 @@ export const contractFile = model('ContractFile', {
 })
 export type ContractFile = View<typeof contractFile>
 
+/** All that a contract did, for whoever decides it again: with the chain of its machine it needs no node. */
+export const contractHistory = model('ContractHistory', {
+  id: id(),
+  id_hash: hex64(),
+  slug: Type.String(),
+  genesis: hex64(),
+  versions: Type.Array(
+    Type.Object({
+      no: versionNo(),
+      version: version(),
+      definition: json(),
+      zones: Type.Record(Type.String(), hex64(), { description: 'Digests of the tables of its zones.' }),
+    }),
+  ),
+  zones: Type.Record(Type.String(), json(), { description: 'Tables of zones by their digests.' }),
+  rows: Type.Array(json(), { description: 'The whole audit, opened, oldest first.' }),
+  events: Type.Array(
+    Type.Object({
+      slug: Type.String(),
+      seq: count(),
+      at: meshTick(),
+      name: Type.String(),
+      data: Type.Record(Type.String(), json()),
+    }),
+    { description: 'Events that windows are over, opened.' },
+  ),
+})
+export type ContractHistory = View<typeof contractHistory>
+
 /** A contract of a public machine, as everyone sees it. */
 export const publicContract = model('PublicContract', {
   ...summaryMembers,

@@ -124,12 +124,20 @@ const missingIn = (index: ReplayIndex, ready: ReadyContract, seq: number): boole
 }
 
 /** Feeds windows by what they heard before a row, chain by chain, in the order of the entries' ticks. */
-export const feed = (index: ReplayIndex, place: ReplayPlace, of: { ready: ReadyContract; row: Decided }): number => {
+export const feed = (
+  index: ReplayIndex,
+  place: ReplayPlace,
+  of: {
+    ready: ReadyContract
+    row: Pick<FireRow, 'no'> & Partial<Pick<Decided, 'cause' | 'at'>> & Pick<Decided, 'heard'>
+  },
+): number => {
   const { ready, row } = of
+  const { cause = { key: '' }, at = null } = row
   const { windows: rules } = ready.definition
   const due: ExportedEvent[] = []
   for (const [slug, last] of Object.entries(row.heard)) {
-    const isOwn = 'slug' in row.cause && row.cause.slug === slug && row.at !== null
+    const isOwn = 'slug' in cause && cause.slug === slug && at !== null
     const until = isOwn ? last - 1 : last
     // What was written before the contract's first row was never heard.
     const from = place.fed.get(slug) ?? until

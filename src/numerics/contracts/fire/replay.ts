@@ -216,6 +216,14 @@ const again = (walk: Walk, row: Decided): void => {
   settle(walk, row, after)
 }
 
+/** A change by hand: windows are fed by what was heard until then, and what it says takes hold. */
+const changed = ({ index, place, counts }: Walk, row: Extract<FireRow, { outcome: 'changed' }>): void => {
+  const { heard } = row.details as { readonly heard?: Readonly<Record<string, number>> }
+  const ready = versionOf(index.file, place, { no: row.no, version_no: place.version_no })
+  if (heard !== undefined) counts.events += feed(index, place, { ready, row: { no: row.no, heard } })
+  changeTo(index.file, place, row)
+}
+
 const step = (walk: Walk, row: FireRow): void => {
   if ('fire' in row) {
     if (walk.fires.has(row.fire)) differs(row.no, 'fire', { recorded: row.fire, found: 'it has an outcome before' })
@@ -224,7 +232,7 @@ const step = (walk: Walk, row: FireRow): void => {
   switch (row.outcome) {
     case 'changed':
       walk.counts.entries += agreeChange(walk.index, row) ? 1 : 0
-      return changeTo(walk.index.file, walk.place, row)
+      return changed(walk, row)
     case 'zone_changed':
       return changeZone(walk.index.file, walk.place, row)
     case 'missed':
