@@ -66,7 +66,7 @@ export const openParts = async (directory: string) => {
   const registry = loadRegistry()
   const code = { release, registry: registry.version, constants: constantsDigest, math: kernelDigest('math') }
   const codeFor = (solver: string, kernels: readonly string[]) => ({ ...code, kernels: kernelDigests(kernels), solver })
-  const seal = createSealer(ports, codeFor, { registry: registry.version, kernel: KERNEL_VERSION })
+  const { seal } = createSealer(ports, codeFor, { registry: registry.version, kernel: KERNEL_VERSION })
   const bundle = createBundles(ports, createAnswers(ports as never))
   const order = createOperatorOrders(registry, createPool({ threads: 1, queueMax: 1, sleep }))
   return { keys, store, economy, identity, owner, seal, bundle, order, openMs }

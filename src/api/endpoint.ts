@@ -76,6 +76,7 @@ export interface Call<I extends TObject> {
     readonly accept?: string
     readonly lastEventId?: string
     readonly handshake?: string
+    readonly ifMatch?: string
     readonly host?: string
   }
   /** The exact bytes of the body, where the endpoint takes them. */
@@ -176,6 +177,8 @@ export interface Endpoint<
   readonly acts?: true | 'by-link'
   /** Has its effect once for an Idempotency-Key: its work goes through `call.once`. */
   readonly idempotent?: true
+  /** Heeds `If-Match`: a version that the caller goes by, and without which nothing is done. */
+  readonly matches?: true
   /** There is an audit line of each success: someone gains or loses a right, or a secret leaves the node. */
   readonly audit?: AuditRow<NoInfer<I>, NoInfer<R>>
   readonly input: I

@@ -1,3 +1,4 @@
+import { contractEndpoints } from './contracts/index.ts'
 import { economyEndpoints } from './economy/index.ts'
 import { explorerEndpoints } from './explorer/index.ts'
 import { identityEndpoints } from './identity/index.ts'
@@ -7,6 +8,7 @@ import { network } from './network/index.ts'
 
 /** All operations but those of `compute`, which bring every solver with them: for who calls none of these. */
 export const plainEndpoints = [
+  ...contractEndpoints,
   ...economyEndpoints,
   ...identityEndpoints,
   ...machineEndpoints,

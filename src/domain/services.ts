@@ -1,4 +1,5 @@
 import type { Compute } from './compute/service.ts'
+import type { Contracts } from './contracts/service.ts'
 import type { Economy } from './economy/economy.ts'
 import type { Explorer } from './explorer/explorer.ts'
 import type { Identity } from './identity/identity.ts'
@@ -15,6 +16,7 @@ import type { Works } from './network/works/service.ts'
 /** What endpoints may call: one service per domain, each built in the composition root. */
 export interface Services {
   readonly compute: Compute
+  readonly contracts: Contracts
   readonly contribution: Contribution
   readonly disputes: Disputes
   readonly economy: Economy

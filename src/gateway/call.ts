@@ -61,6 +61,7 @@ const headersOf = ({ headers }: Context): CallHeaders => {
   const prefer = single(headers['prefer'])
   const lastEventId = single(headers['last-event-id'])
   const handshake = single(headers['x-node-handshake'])
+  const ifMatch = single(headers['if-match'])
   const { accept, host } = headers
   return {
     ...(idempotencyKey !== undefined && { idempotencyKey }),
@@ -68,6 +69,7 @@ const headersOf = ({ headers }: Context): CallHeaders => {
     ...(accept !== undefined && { accept }),
     ...(lastEventId !== undefined && { lastEventId }),
     ...(handshake !== undefined && { handshake }),
+    ...(ifMatch !== undefined && { ifMatch }),
     ...(host !== undefined && { host }),
   }
 }

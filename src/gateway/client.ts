@@ -72,6 +72,8 @@ export interface CallOptions {
   /** Made at random for a POST unless given, so that a repeat is never charged twice. */
   readonly idempotencyKey?: string
   readonly prefer?: string
+  /** The version that the call goes by. */
+  readonly ifMatch?: string
   /** How the answer is wanted: members of the endpoint's `query`. */
   readonly query?: Readonly<Record<string, string>>
 }
@@ -150,12 +152,13 @@ const readBody = async (response: Reply): Promise<unknown> => {
 const headersOf = (
   key: string | undefined,
   { method, body }: Outgoing,
-  { idempotencyKey, prefer }: CallOptions,
+  { idempotencyKey, prefer, ifMatch }: CallOptions,
 ): Record<string, string> => ({
   ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
   ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   ...(method === 'POST' ? { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() } : {}),
   ...(prefer === undefined ? {} : { Prefer: prefer }),
+  ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
 })
 
 /** What a call of an endpoint asks for, with its query. */

@@ -99,6 +99,6 @@ export const corsHeaders = (rules: HostRules, origin: string | undefined): Recor
 /** What a preflight of a configured origin is told. */
 export const preflightHeaders = (methods: readonly string[]): Record<string, string> => ({
   'Access-Control-Allow-Methods': methods.join(', '),
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Prefer, Last-Event-ID',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Prefer, Last-Event-ID, If-Match',
   'Access-Control-Max-Age': '600',
 })

@@ -50,6 +50,13 @@ const everyPost = [
   headerParameter('Prefer', 'Prefer', 'RFC 7240: respond-async, wait=<seconds>.'),
 ]
 
+/** Of a call that changes what others may change as well. */
+const ifMatch = headerParameter(
+  'If-Match',
+  'If-Match',
+  'Digest or number of the version that the call goes by; VERSION_CONFLICT where another stands.',
+)
+
 const inputOf = (schema: unknown): { readonly properties: JsonObject; readonly required: readonly string[] } => {
   const { properties = {}, required = [] } = jsonOf(accepted(schema)) as JsonObject
   return { properties: properties as JsonObject, required: required as readonly string[] }
@@ -80,6 +87,7 @@ const parametersOf = ({ method, names, endpoint }: Route, components: Components
     ...query.map((name) => described(name, 'query', properties[name])),
     ...Object.entries(beside).map(([name, schema]) => described(name, 'query', schema)),
     ...(method === 'POST' && endpoint.access.credential !== 'handshake' ? everyPost.map(components.parameter) : []),
+    ...(endpoint.matches === true ? [components.parameter(ifMatch)] : []),
   ]
 }
 

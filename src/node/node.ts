@@ -41,6 +41,7 @@ import type { Store } from '#store/store.ts'
 import { snapshotOf } from './backup.ts'
 import type { NodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
+import { contractsOf } from './contracts.ts'
 import { contributionOf } from './contribution.ts'
 import { exposuresOf, staysHere } from './exposure.ts'
 import { gaugesOf } from './gauges.ts'
@@ -333,6 +334,8 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys, recorder })
   const machines = machinesOf(context, economy)
   const compute = opened.use(await computeOf(context, { economy, machines, tally }))
+  const contracts = opened.use(await contractsOf(context, { compute, economy, machines }))
+  pump.join(contracts.beat)
   const peers = (): ReturnType<Network['peers']> => network.peers()
   const worksOpen = (bond: string): number => works.worker.worksOpen(bond)
   const contribution = opened.use(contributionOf(context, { economy, recorder, compute, peers, worksOpen }))
@@ -349,11 +352,10 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const around = { network, compute, witness, each: pump.join }
   const votes = opened.use(await votesOf(context, { ...around, economy, identity, recorder }))
   const explorer = explorerOf(context, { compute, economy, network, life, jumps: watched.jumps })
-  const messaging = createMessaging(store)
   const shown = { compute, contribution, disputes, identity, network, works, tally }
   const registers = opened.use(registersOf(context, { ...shown, life: () => life.state }))
-  const own = { compute, contribution, disputes, economy, explorer, identity, machines, messaging }
-  const services: Services = { ...own, network, registers, votes, witness, works }
+  const own = { compute, contracts, contribution, disputes, economy, explorer, identity, machines }
+  const services: Services = { ...own, messaging: createMessaging(store), network, registers, votes, witness, works }
   opened.use(joinMesh(services, { mesh, redis, each: pump.join, policy: policy.policy, log }))
   await tellOwner(identity, pump, log)
 
@@ -362,6 +364,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const gateway = opened.use(await createGateway(parts))
   for (const row of gaugesOf({ store, clock, services, gateway, directory: dataDirectory, release })) metrics.gauge(row)
   opened.use(begun(life, registers))
+  void contracts.takeUp()
 
   const { url } = gateway
   for (const exposure of exposuresOf(config)) log.warn(exposure, 'public_without_tls')

@@ -59,6 +59,12 @@ interface Decided {
   readonly lateness_ticks: number
   readonly attempt: number
   readonly event: { readonly name: string; readonly data: Readonly<Record<string, Scalar>> } | null
+  /** Mesh tick of the event's entry, by which it fed windows; null where it fed none. */
+  readonly at: number | null
+  /** The transition that was asked for by name. */
+  readonly asked: string | null
+  /** The last entry of each chain that was decided before, this fire's own among them: what windows had heard. */
+  readonly heard: Readonly<Record<string, number>>
   readonly readings: readonly Reading[]
   readonly from: string
   readonly to: string

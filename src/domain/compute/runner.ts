@@ -47,7 +47,7 @@ const CONFIRM_POLL_MS = 250
 type Ports = Pick<ComputePorts, 'store' | 'economy' | 'clock' | 'meter' | 'sleep' | 'tally'>
 
 interface Collaborators {
-  readonly seal: Sealer
+  readonly seal: Sealer['seal']
   readonly answers: Answers
   readonly paces: Paces
 }

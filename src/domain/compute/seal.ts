@@ -48,12 +48,19 @@ export interface Minted {
   readonly evidence: Envelope
 }
 
+/** A seal inside a transaction of somebody else's: what is minted is known once that has been committed. */
+export interface Sealing {
+  readonly tokenId: string
+  readonly minted: () => Minted
+}
+
 /** The result of a seal: an envelope, or the sentence that says why there is none though the result is good. */
 export type SealOutcome =
   | { readonly kind: 'minted'; readonly minted: Minted }
   | { readonly kind: 'failed'; readonly reason: string }
 
-type Nonced = SealOrder & { readonly nonce: string }
+/** A seal with the nonce of its claim, which is drawn once, however often its plan runs. */
+export type Nonced = SealOrder & { readonly nonce: string }
 
 /** Where and when the claim stands, known only inside the commit. */
 interface Place {
@@ -138,6 +145,12 @@ const claimOf = (
 
 type Ports = Pick<ComputePorts, 'store' | 'economy' | 'signer' | 'node' | 'pulseSecret' | 'log' | 'tally'>
 
+/** Checks the measured error, whoever measured it, and draws the nonce of the claim. @throws Fault of the gate */
+export const passed = (sealing: SealOrder): Nonced => {
+  passGate(sealing.checked.reality)
+  return { ...sealing, nonce: toHex(randomBytes(NONCE_BYTES)) }
+}
+
 /**
  * The only way to an envelope. Checks the measured error again, whoever measured it, and then burns the price, mints
  * and appends the claim in one atomic write; the claim leaves the process only once it is durable.
@@ -148,7 +161,7 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
   const frame: Frame = { node: node.id, origin, code, versions }
 
   /** The plan of one seal. It may run more than once, so everything it makes belongs to its own run. */
-  const plan = (tx: Transaction, sealing: Nonced): (() => Minted) => {
+  const within = (tx: Transaction, sealing: Nonced): Sealing => {
     const { checked, hold, published, also } = sealing
     let claim: Claim | undefined
     let stamp: Stamp | undefined
@@ -190,7 +203,7 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
       const serial = store.log.base + index
       tally.sealed({ serial, hash: toHex(leafHash(leaf)), resultDigest: checked.resultDigest })
     })
-    return () => {
+    const minted = (): Minted => {
       const { tick_receipt, equations } = stamp as Stamp
       return {
         row,
@@ -198,17 +211,17 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
         evidence: { claim: claim as Claim, signature, tick_receipt, equations },
       }
     }
+    return { tokenId, minted }
   }
 
   /**
    * @throws Fault PRECISION_NOT_MET, ENERGY_NOT_CONSERVED, DID_NOT_CONVERGE from the gate; INSUFFICIENT_BALANCE,
    * CLOCK_BEHIND. Any other failure of the write is an outcome, not a fault: the result was good.
    */
-  return async (sealing: SealOrder): Promise<SealOutcome> => {
-    passGate(sealing.checked.reality)
-    const nonce = toHex(randomBytes(NONCE_BYTES))
+  const seal = async (sealing: SealOrder): Promise<SealOutcome> => {
+    const nonced = passed(sealing)
     try {
-      const minted = await store.commit((tx) => plan(tx, { ...sealing, nonce }))
+      const { minted } = await store.commit((tx) => within(tx, nonced))
       return { kind: 'minted', minted: minted() }
     } catch (cause) {
       // The caller's, the clock's, or of what belongs into the same batch: a refusal, and no failure of the store.
@@ -221,6 +234,7 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
       }
     }
   }
+  return { seal, within }
 }
 
 export type Sealer = ReturnType<typeof createSealer>

@@ -21,6 +21,7 @@ import type { Batches } from './batch/types.ts'
 import { createBundles } from './bundles.ts'
 import { type Codecs, createCodecs } from './codecs.ts'
 import type { Elsewhere } from './elsewhere.ts'
+import { createHeldRuns, type HeldRuns } from './held.ts'
 import { createJobs } from './jobs.ts'
 import { createLaunch } from './launch.ts'
 import { loadHistory } from './load-registry.ts'
@@ -81,6 +82,8 @@ export interface Compute extends AsyncDisposable {
   readonly parts: Parts
   /** Calls that are opened together, so that none can be left out afterwards. */
   readonly batches: Batches
+  /** Computations that are sealed in a transaction of somebody else's. */
+  readonly held: HeldRuns
   /** How busy it is: threads, computations that wait for one, jobs by state. */
   load(): ComputeLoad
 
@@ -202,7 +205,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   const file = ports.workerFile === undefined ? {} : { file: ports.workerFile }
   const pool = ports.pool ?? createPool({ threads, queueMax: options.queueMax, sleep: ports.sleep, ...file })
   const codeFor = codeOf(registry)
-  const seal = createSealer(ports, codeFor, { registry: registry.version, kernel: KERNEL_VERSION })
+  const { seal, within } = createSealer(ports, codeFor, { registry: registry.version, kernel: KERNEL_VERSION })
   const answers = createAnswers(ports)
   const paces = createPaces()
   const runner = createRunner(ports, { seal, answers, paces })
@@ -230,6 +233,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
     codecs: createCodecs(),
     parts,
     batches,
+    held: createHeldRuns(ports, { orders, within, paces }),
     load: () => ({ threads, waiting: pool.waiting, waitingMax: options.queueMax, jobs: jobs.counts() }),
     ...createSolving({ parts, orders: (...of) => begun(() => orders.solver(...of)), economy: ports.economy, launch }),
     operate: async (order, asking) => launch(await begun(() => orders.operators('compute', order)), asking),

@@ -50,7 +50,7 @@ export interface Replayable<T> {
 
 /** Runs a plan once per Idempotency-Key. @throws Fault IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, the plan's. */
 export const once = async <T>(
-  { store, economy }: MachineContext,
+  { store, economy }: Pick<MachineContext, 'store' | 'economy'>,
   { caller, scope, key, input }: IdempotentWrite,
   plan: (tx: Transaction) => T,
 ): Promise<Replayable<T>> => {

@@ -47,8 +47,11 @@ interface Voice {
   readonly ofNode?: boolean
 }
 
+/** What an entry is written with. */
+type Pen = Pick<MachineContext, 'vault'> & { readonly hub: Pick<MachineContext['hub'], 'wake'> }
+
 const append = (
-  { vault, hub }: Pick<MachineContext, 'vault' | 'hub'>,
+  { vault, hub }: Pen,
   tx: Transaction,
   machine: MachineRow,
   { type, open = {}, secret = {}, data, stateHash, by, source, ofNode = false }: Saying & Voice,
@@ -57,13 +60,20 @@ const append = (
   const place = { id_hash: machine.id_hash, seq, type }
   const carried = data === undefined ? { open: {}, secret: {} } : placedData(machine, data)
   const members = { ...present(secret), ...carried.secret, ...by }
+  const body = { ...open, ...carried.open, source }
+  // A contract on a public machine fires many times a tick and hides nothing: then nothing is sealed.
+  if (ofNode && Object.keys(members).length === 0) return appendEntry(tx, machine, { type, body, ofNode }, hub.wake)
   const { sealed, kid } = sealMembers(tx, vault, { machine, place, members })
   if (kid !== machine.kid) {
     const now = tx.get('machine', machine.slug) ?? machine
     tx.put('machine', machine.slug, { ...now, kid })
   }
-  const body = { ...open, ...carried.open, source, sealed: { ...sealed } }
-  const link = { type, body, ofNode, ...(stateHash === undefined ? {} : { stateHash }) }
+  const link = {
+    type,
+    body: { ...body, sealed: { ...sealed } },
+    ofNode,
+    ...(stateHash === undefined ? {} : { stateHash }),
+  }
   return appendEntry(tx, machine, link, hub.wake)
 }
 
@@ -72,7 +82,7 @@ const append = (
  * sealed, the speaker among them. A worn data key is replaced on the way.
  */
 export const say = (
-  context: Pick<MachineContext, 'vault' | 'hub'>,
+  context: Pen,
   tx: Transaction,
   machine: MachineRow,
   { unnamed = false, caller, standing, ...saying }: Saying & Speaker,
@@ -83,10 +93,10 @@ export const say = (
 
 /** Appends what the node itself says, as contracts do: it uses up none of the entries that callers have in a minute. */
 export const sayAsNode = (
-  context: Pick<MachineContext, 'vault' | 'hub'>,
+  context: Pen,
   tx: Transaction,
   machine: MachineRow,
-  saying: Omit<Saying, 'unnamed'>,
+  saying: Omit<Saying, 'unnamed' | 'stateHash'>,
 ): MachineEntryRow => append(context, tx, machine, { ...saying, by: {}, source: 'node', ofNode: true })
 
 /** @throws Fault MACHINE_NOT_ACTIVE */

@@ -10,7 +10,7 @@ import type { Transaction } from '#store/transaction.ts'
 import type { MachineContext, MachineRequest } from './context.ts'
 import { countOwned, found, MACHINES_MAX } from './lifecycle.ts'
 import { createProofs } from './reads.ts'
-import { assertActive, type Saying, say } from './record.ts'
+import { assertActive, type Saying, say, sayAsNode } from './record.ts'
 import { admitted, personOf } from './roles.ts'
 
 /** An entry with what proves it to whoever has the node's key. */
@@ -38,6 +38,13 @@ export const createWriting = (context: MachineContext) => {
       assertActive(machine)
       return say(context, tx, machine, { ...saying, caller, standing })
     },
+
+    /** Appends what the node itself says. Whether the machine takes entries is the asker's to know. */
+    enter: (tx: Transaction, machine: MachineRow, saying: Omit<Saying, 'unnamed' | 'stateHash'>): MachineEntryRow =>
+      sayAsNode(context, tx, machine, saying),
+
+    /** Tells this of every entry that is durable, from now on, by the slug of its machine. */
+    listen: context.hub.listen,
 
     /** Asks whether an account may have one machine more. @throws Fault SCOPE_REQUIRED, RATE_LIMITED */
     assertRoom: async (caller: Caller): Promise<void> => {

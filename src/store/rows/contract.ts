@@ -1,7 +1,7 @@
 import type { Json } from '#core/canonical.ts'
 import type { Cause } from '#core/contract/cause.ts'
 import type { FireRow, Reading } from '#core/contract/fire-row.ts'
-import type { Scalar, Standing } from '#core/contract/standing.ts'
+import type { Standing } from '#core/contract/standing.ts'
 import { keyOf, seqKey } from '#store/key-parts.ts'
 import { rowKind } from '#store/row-kind.ts'
 
@@ -19,9 +19,13 @@ export interface WaitingFire {
   readonly not_before: number
   /** Tries that went before. */
   readonly attempt: number
-  readonly event: { readonly name: string; readonly data: Readonly<Record<string, Scalar>> } | null
+  readonly event: { readonly name: string; readonly data: Readonly<Record<string, Json>> } | null
   /** A transition asked for by name. */
   readonly transition: string | null
+  /** Mesh tick of its entry in a chain, by which it feeds windows; null where it has none. */
+  readonly at: number | null
+  /** Levels of calls above it. */
+  readonly depth: number
 }
 
 /** What a contract is and where it stands. Its definition stands with its version. */
@@ -84,9 +88,10 @@ export interface ContractVersionRow {
 export interface ContractIntentRow extends WaitingFire {
   readonly version_no: number
   readonly readings: readonly Reading[]
+  /** What it was decided on: events that come meanwhile feed the windows of the contract, and not those of the fire. */
+  readonly standing: Standing
+  readonly seqs: Readonly<Record<string, number>>
   readonly begun_tick: number
-  /** Levels of calls above it. */
-  readonly depth: number
 }
 
 /** Something to be sent outward, until it has arrived or was given up. */
@@ -101,12 +106,14 @@ export interface ContractOutboxRow {
   readonly first_tick: number
 }
 
-/** An event or a call that another contract is to decide, as a cause of its own. */
+/** A call that another contract is to decide, as a cause of its own. */
 export interface ContractCallRow {
+  /** The contract that is called. */
   readonly contract: string
   readonly fire: string
   readonly action: number
-  readonly event: { readonly name: string; readonly data: Readonly<Record<string, Scalar>> }
+  readonly event: { readonly name: string; readonly data: Readonly<Record<string, Json>> }
+  /** Levels of calls above what it causes. */
   readonly depth: number
 }
 

@@ -66,7 +66,7 @@ const instantAfter = ({ trigger, clock }: ReadyTrigger, entered: number, after: 
 }
 
 /** The next instant of a trigger. */
-const dueOf = (it: ReadyTrigger, standing: Standing, armedTick: number): Due | undefined => {
+export const dueOf = (it: ReadyTrigger, standing: Standing, armedTick: number): Due | undefined => {
   const due = instantAfter(it, standing.entered.tick, floorOf(it, standing, armedTick))
   return due === undefined ? undefined : { trigger: it.id, kind: it.trigger.kind, due, tick: decidedTick(it, due) }
 }

@@ -1,0 +1,115 @@
+import type { Caller } from '#core/caller.ts'
+import type { Json } from '#core/canonical.ts'
+import { codesOf, Fault } from '#core/fault.ts'
+import { secondsOf } from '#core/time.ts'
+import type { Transaction } from '#store/transaction.ts'
+import type { OperatorOrders } from './operator-orders.ts'
+import type { Paces } from './paces.ts'
+import type { Prepared } from './prepared.ts'
+import { passed, type Sealer } from './seal.ts'
+import type { SolverOrders } from './solver-orders.ts'
+import { isRefusal } from './tally.ts'
+import { type Checked, isChecked } from './task.ts'
+import type { ComputePorts } from './types.ts'
+
+/** A computation as a contract says it: of one solver, or of operators. */
+export interface HeldOrder {
+  readonly solver?: string | undefined
+  readonly operators?: readonly string[] | undefined
+  readonly inputs: Readonly<Record<string, Json>>
+}
+
+/** A result that passed the gate, and whose price is kept back until it is sealed or let go. */
+export interface HeldRun {
+  readonly checked: Checked
+  readonly credits: number
+  /** Whatever has to be waited for before its seal: that the owner of the node has what it spends. */
+  ready(): Promise<void>
+  /** Burns its price and mints its envelope in a transaction. @returns the token id. @throws Fault as a seal. */
+  seal(tx: Transaction): string
+  /** Gives the price back; nothing once it was sealed. */
+  release(): void
+}
+
+/** Computations whose seals are part of a larger act, and stand or fall with it. */
+export interface HeldRuns {
+  /** Validates and prices; nothing runs and nothing is held. @throws Fault of the solver or the operators. */
+  prepare(order: HeldOrder, caller: Caller): Prepared
+  /**
+   * Holds the price, runs and checks.
+   *
+   * @throws Fault INSUFFICIENT_BALANCE, of the solver, of the gate, NODE_BUSY; ILL_POSED for what has no error that
+   * could be measured; the signal's reason.
+   */
+  run(prepared: Prepared, caller: Caller, signal: AbortSignal): Promise<HeldRun>
+}
+
+/** Refusals of the gate itself. */
+const gateCodes: ReadonlySet<string> = new Set(codesOf('gate'))
+
+interface Collaborators {
+  readonly orders: { readonly solver: SolverOrders; readonly operators: OperatorOrders }
+  readonly within: Sealer['within']
+  readonly paces: Paces
+}
+
+const unmeasured = (kind: string, why: string): Fault =>
+  new Fault('ILL_POSED', `${kind} has no error that could be measured: ${why}`)
+
+/** Computations of one node that are sealed in a transaction of somebody else's. */
+export const createHeldRuns = (
+  { economy, clock, meter, tally }: Pick<ComputePorts, 'economy' | 'clock' | 'meter' | 'tally'>,
+  { orders, within, paces }: Collaborators,
+): HeldRuns => {
+  const refused = (kind: string, cause: unknown): void => {
+    const result = cause instanceof Fault ? cause.code : 'error'
+    meter.count('seals_total', { solver: kind, result })
+    if (gateCodes.has(result)) meter.count('gate_rejections_total', { solver: kind, code: result })
+    if (isRefusal(cause)) tally.refused()
+  }
+
+  const measure = async (prepared: Prepared, signal: AbortSignal): Promise<Checked> => {
+    const start = clock.now()
+    const checked = await prepared.execute({ signal, onReport: () => undefined, keep: () => undefined })
+    paces.learn(prepared, secondsOf(clock.now() - start))
+    if (!isChecked(checked)) throw unmeasured(prepared.kind, checked.unsealed)
+    signal.throwIfAborted()
+    return checked
+  }
+
+  return {
+    prepare: ({ solver, operators = [], inputs }, caller) => {
+      const prepared =
+        solver === undefined
+          ? orders.operators('compute', { operators, inputs })
+          : orders.solver(solver, inputs, caller)
+      if (prepared.price === 0) throw unmeasured(prepared.kind, 'with these inputs it can have no envelope.')
+      return prepared
+    },
+    run: async (prepared, caller, signal) => {
+      const { kind, price } = prepared
+      const hold = economy.hold(caller, price)
+      try {
+        const checked = await measure(prepared, signal)
+        const nonced = passed({ checked, hold, also: () => undefined })
+        return {
+          checked,
+          credits: price,
+          ready: () => economy.cover(hold),
+          seal: (tx) => {
+            tx.onDurable(() => {
+              meter.count('seals_total', { solver: kind, result: 'sealed' })
+              meter.count('credits_burned', { asset: hold.funding }, price)
+            })
+            return within(tx, nonced).tokenId
+          },
+          release: hold.release,
+        }
+      } catch (cause) {
+        hold.release()
+        refused(kind, cause)
+        throw cause
+      }
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { FireProblem } from '#core/contract/fire-row.ts'
+import { Fault, faults } from '#core/fault.ts'
+import { seqKey } from '#store/layout.ts'
+import type { Transaction } from '#store/transaction.ts'
+import { inTurns } from './fair.ts'
+import { TransferRefused } from './finish.ts'
+import type { Pull, Pulled, PullOptions } from './pull.ts'
+import { ASLEEP_TICKS, BATCH_MAX, BATCHES_MAX, DUE_MAX, type EngineContext } from './types.ts'
+
+/** Times that one contract is looked at in one tick: what catches up has a hundred instants. */
+const ROUNDS_MAX = 128
+
+/** Whether a failure is of the node, and of no contract. */
+export const isOfNode = (cause: unknown): boolean => cause instanceof Fault && faults[cause.code].class === 'node'
+
+interface Collaborators {
+  readonly pull: Pull
+  readonly onBegun: (id: string) => void
+  /** It is to be decided once its urls have been read. */
+  readonly onAway: (id: string) => void
+}
+
+/** What decides contracts in the writer, many to a transaction, and what goes wrong with one without the others. */
+export const createClockwork = (context: EngineContext, { pull, onBegun, onAway }: Collaborators) => {
+  const { store, contracts, log } = context
+  /** Contracts that a bug keeps from being decided, until which tick. */
+  const broken = new Map<string, number>()
+
+  const commit = (ids: readonly string[], options: PullOptions = {}): Promise<readonly Pulled[]> =>
+    store.commit((tx: Transaction) => ids.map((id) => pull(tx, id, options)))
+
+  const alone = async (id: string, options: PullOptions): Promise<readonly Pulled[]> => {
+    try {
+      return await commit([id], options)
+    } catch (cause) {
+      if (isOfNode(cause)) throw cause
+      const problem: FireProblem | undefined = cause instanceof TransferRefused ? cause.problem : undefined
+      if (problem !== undefined && options.refused === undefined) return alone(id, { ...options, refused: problem })
+      log.error({ contract: id, error: cause }, 'contract_broken')
+      broken.set(id, store.now().meshTick + ASLEEP_TICKS)
+      return [{ more: false, begun: false, needsAway: false }]
+    }
+  }
+
+  const together = async (ids: readonly string[]): Promise<readonly Pulled[]> => {
+    try {
+      return await commit(ids)
+    } catch (cause) {
+      if (isOfNode(cause)) throw cause
+      const found: Pulled[] = []
+      for (const id of ids) found.push(...(await alone(id, {})))
+      return found
+    }
+  }
+
+  const decide = async (ids: readonly string[]): Promise<readonly string[]> => {
+    const found = await together(ids)
+    ids.forEach((id, i) => {
+      if (found[i]?.begun === true) onBegun(id)
+      if (found[i]?.needsAway === true) onAway(id)
+    })
+    return ids.filter((_, i) => found[i]?.more === true)
+  }
+
+  /** Decides the next cause of each, so many transactions at a time. @returns those of which more is due */
+  const round = async (ids: readonly string[], signal: AbortSignal): Promise<readonly string[]> => {
+    const more: string[] = []
+    let next = 0
+    const lane = async (): Promise<void> => {
+      while (next < ids.length && !signal.aborted) {
+        const batch = ids.slice(next, next + BATCH_MAX)
+        next += batch.length
+        more.push(...(await decide(batch)))
+      }
+    }
+    await Promise.all(Array.from({ length: BATCHES_MAX }, lane))
+    return more
+  }
+
+  const isBroken = (id: string, now: number): boolean => {
+    const until = broken.get(id)
+    if (until === undefined) return false
+    if (until > now) return true
+    broken.delete(id)
+    return false
+  }
+
+  const ownerOf = (id: string): string => {
+    const row = contracts.peek(id)
+    return row === undefined ? '' : (store.peek('machine', row.slug)?.owner_zid ?? '')
+  }
+
+  return {
+    /** Decides one contract, with what its urls gave. @throws Fault of the node */
+    one: async (id: string, options: PullOptions): Promise<boolean> => {
+      const [found] = await alone(id, options)
+      if (found?.begun === true) onBegun(id)
+      return found?.more === true
+    },
+    /** Decides all that is due. @returns whether more may be. @throws Fault of the node */
+    due: async (signal: AbortSignal): Promise<boolean> => {
+      const now = store.now().meshTick
+      let found: string[] = []
+      for await (const [, id] of store.range('contractDue', { lt: seqKey(now + 1), limit: DUE_MAX })) found.push(id)
+      const full = found.length === DUE_MAX
+      found = found.filter((id) => !isBroken(id, now))
+      let ids: readonly string[] = inTurns(found, ownerOf)
+      for (let i = 0; ids.length > 0 && i < ROUNDS_MAX && !signal.aborted; i++) ids = await round(ids, signal)
+      return full || ids.length > 0
+    },
+  }
+}
+
+export type Clockwork = ReturnType<typeof createClockwork>

@@ -1,0 +1,185 @@
+import { Fault } from '#core/fault.ts'
+import type { ContractCallRow } from '#store/rows/contract.ts'
+import type { Transaction } from '#store/transaction.ts'
+import { createBegin } from './begin.ts'
+import { createChains } from './chains.ts'
+import { createClockwork, isOfNode } from './clockwork.ts'
+import { createFinish, TransferRefused } from './finish.ts'
+import { createHearing, type HeardEntry, type Hearing } from './hear.ts'
+import { createPull, createTurns, type PullOptions } from './pull.ts'
+import { createRunQueue } from './queue.ts'
+import { createReadings } from './readings.ts'
+import { createRuns } from './runs.ts'
+import { BATCH_MAX, type EngineContext } from './types.ts'
+
+/** Calls that are answered before something else has its turn. */
+const CALLS_MAX = 256
+/** Contracts whose urls are read at a time, of one owner and of all. */
+const AWAY = { most: 32, perOwner: 4 } as const
+
+/** What a contract that hears something is told, in a transaction. */
+type Telling = (tx: Transaction, options: PullOptions) => boolean
+
+/** Has contracts hear events and calls: many in a transaction, and each alone where one of them is refused. */
+const createTelling = (
+  { store, log }: EngineContext,
+  { hearing, onBegun }: { readonly hearing: Hearing; readonly onBegun: (id: string) => void },
+) => {
+  const alone = async (id: string, telling: Telling, options: PullOptions = {}): Promise<void> => {
+    try {
+      if (await store.commit((tx) => telling(tx, options))) onBegun(id)
+    } catch (cause) {
+      if (isOfNode(cause)) throw cause
+      if (cause instanceof TransferRefused && options.refused === undefined) {
+        return alone(id, telling, { refused: cause.problem })
+      }
+      log.error({ contract: id, error: cause }, 'contract_broken')
+    }
+  }
+
+  const together = async (ids: readonly string[], heard: HeardEntry): Promise<void> => {
+    const telling =
+      (id: string): Telling =>
+      (tx, options) =>
+        hearing.entry(tx, id, heard, options)
+    try {
+      const begun = await store.commit((tx) => ids.filter((id) => telling(id)(tx, {})))
+      begun.forEach(onBegun)
+    } catch (cause) {
+      if (isOfNode(cause)) throw cause
+      for (const id of ids) await alone(id, telling(id))
+    }
+  }
+
+  return {
+    entry: async (ids: readonly string[], heard: HeardEntry): Promise<void> => {
+      const batches: (readonly string[])[] = []
+      for (let i = 0; i < ids.length; i += BATCH_MAX) batches.push(ids.slice(i, i + BATCH_MAX))
+      for (const batch of batches) await together(batch, heard)
+    },
+    /** A call and its row, which goes with its outcome. */
+    call: (key: string, call: ContractCallRow): Promise<void> =>
+      alone(call.contract, (tx, options) => {
+        if (tx.get('contractCall', key) === undefined) return false
+        tx.del('contractCall', key)
+        return hearing.call(tx, call, options)
+      }),
+  }
+}
+
+/** What makes contracts act by themselves: at their instants, on events, and when others call them. */
+export const createEngine = (context: EngineContext) => {
+  const { store, machines, contracts, log } = context
+  const stop = new AbortController()
+  const wanted = { chains: true, calls: true, due: true }
+  let working: Promise<void> | undefined
+
+  const readings = createReadings(context)
+  const finish = createFinish(context, { onCall: () => kick('calls') })
+  const begin = createBegin({ readings, finish })
+  const runs = createRuns(context, { finish, onOver: () => kick('due') })
+  const onBegun = (id: string): void => runs.take(id)
+  const abort = (id: string): void => runs.abort(id, new Fault('CONTRACT_FIRING'))
+  const turn = createTurns({ begin, abort })
+  const urls = readings.urls
+  const pull = createPull(context, { begin, turn, urls })
+  const hearing = createHearing(context, { turn, urls })
+  const telling = createTelling(context, { hearing, onBegun })
+  const chains = createChains(context, { tell: telling.entry })
+
+  /** What is wrong with the node is told by whoever sees to it: here its contracts wait for the next tick. */
+  const guarded = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      if (!isOfNode(error) && !stop.signal.aborted) log.error({ error }, 'contracts_failed')
+    }
+  }
+
+  const away = createRunQueue(AWAY, (id, signal) =>
+    guarded(async () => {
+      const row = contracts.peek(id)
+      if (row === undefined || row.next === null || row.next > store.now().meshTick) return
+      const read = await readings.away(contracts.ready(row), id, signal)
+      signal.throwIfAborted()
+      if (await clockwork.one(id, { away: read })) kick('due')
+    }),
+  )
+  const onAway = (id: string): void => {
+    const row = contracts.peek(id)
+    if (row !== undefined) away.add(id, store.peek('machine', row.slug)?.owner_zid ?? '')
+  }
+  const clockwork = createClockwork(context, { pull, onBegun, onAway })
+
+  const answerCalls = async (): Promise<boolean> => {
+    const calls: (readonly [string, ContractCallRow])[] = []
+    for await (const it of store.range('contractCall', { limit: CALLS_MAX })) calls.push(it)
+    for (const [key, call] of calls) await telling.call(key, call)
+    return calls.length > 0
+  }
+
+  const rounds = async (): Promise<void> => {
+    const { signal } = stop
+    for (const name of ['chains', 'calls', 'due'] as const) {
+      if (!wanted[name] || signal.aborted) continue
+      wanted[name] = false
+      const work = { chains: () => chains.hear(signal), calls: answerCalls, due: () => clockwork.due(signal) }[name]
+      if (await work()) wanted[name] = true
+    }
+  }
+
+  const work = async (): Promise<void> => {
+    await undefined
+    while (!stop.signal.aborted && Object.values(wanted).some(Boolean)) {
+      try {
+        await rounds()
+      } catch (error) {
+        if (!isOfNode(error)) log.error({ error }, 'contracts_failed')
+        return
+      }
+    }
+  }
+
+  function kick(what: keyof typeof wanted): void {
+    wanted[what] = true
+    if (stop.signal.aborted) return
+    working ??= work().finally(() => {
+      working = undefined
+    })
+  }
+
+  machines.listen((slug) => {
+    chains.moved(slug)
+    kick('chains')
+  })
+
+  return {
+    ...{ readings, begin, runs, finish, onBegun },
+    /** Takes up what an earlier start left. It ends by itself, beside everything else. */
+    takeUp: (): Promise<void> =>
+      guarded(async () => {
+        await runs.resume()
+        await chains.resume(stop.signal)
+        kick('chains')
+      }),
+    /** What is due when a tick is over. */
+    beat: (): void => {
+      for (const what of ['chains', 'calls', 'due'] as const) kick(what)
+    },
+    /** Resolves when nothing is left to be done in this tick. */
+    idle: async (): Promise<void> => {
+      while (working !== undefined || runs.size > 0 || away.size > 0) {
+        await Promise.race([working ?? Promise.resolve(), new Promise((resolve) => setImmediate(resolve))])
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    },
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      stop.abort()
+      await away.stop(new Fault('NODE_STOPPING'))
+      await runs.stop()
+      await working
+    },
+  }
+}
+
+export type Engine = ReturnType<typeof createEngine>

@@ -1,0 +1,140 @@
+import type { Json } from '#core/canonical.ts'
+import { fireId } from '#core/contract/cause.ts'
+import type { FireRow } from '#core/contract/fire-row.ts'
+import { digest, purposes } from '#core/digest.ts'
+import { Fault } from '#core/fault.ts'
+import type { Repeat, WithReplayed } from '#core/once.ts'
+import { assertNotFrozen, type ContractRequest, findContract, needs } from '#domain/contracts/finding.ts'
+import { assertActive } from '#domain/machines/record.ts'
+import { keyOf } from '#store/layout.ts'
+import { type ContractRow, numberedKey, type WaitingFire } from '#store/rows/contract.ts'
+import type { Transaction } from '#store/transaction.ts'
+import type { Begun } from './begin.ts'
+import { timed } from './due.ts'
+import type { Engine } from './engine.ts'
+import { TransferRefused } from './finish.ts'
+import type { PullOptions } from './pull.ts'
+import { freshFire, manualCause, speakerOf } from './stimuli.ts'
+import type { EngineContext } from './types.ts'
+
+/** What somebody asks a contract for: its time, a transition by name, an event, or both. */
+export interface FireOrder {
+  readonly transition?: string | undefined
+  readonly event?: string | undefined
+  readonly data?: Readonly<Record<string, Json>> | undefined
+}
+
+type Answer = { readonly row: FireRow }
+
+/** What a transition or an event was asked for by. @throws Fault INVALID_INPUT */
+export const namedIn = ({ transition, event, data }: FireOrder): Pick<WaitingFire, 'transition' | 'event'> => {
+  if (data !== undefined && event === undefined) {
+    const message = 'data is of an event: say which'
+    throw new Fault('INVALID_INPUT', `/event: ${message}.`, { errors: [{ path: '/event', message }] })
+  }
+  return { transition: transition ?? null, event: event === undefined ? null : { name: event, data: data ?? {} } }
+}
+
+const untaken = ({ row: { id, standing } }: Begun, { why, seen }: Extract<Begun, { kind: 'none' }>): Fault =>
+  why === 'guard'
+    ? new Fault('GUARD_FALSE', undefined, { contract: id, state: standing.state, seen })
+    : new Fault('NO_TRANSITION', undefined, { contract: id, state: standing.state })
+
+/** Creates what fires contracts because somebody asks for it. */
+export const createManual = (context: EngineContext, { begin, readings, runs, onBegun }: Engine) => {
+  const { store, contracts, economy } = context
+  const reader = { get: store.peek }
+
+  const outcomeOf = (id: string, fire: string): FireRow | undefined => {
+    const no = store.peek('contractFireNo', keyOf(id, fire))
+    return no === undefined ? undefined : store.peek('contractFire', numberedKey(id, no))
+  }
+
+  /** Tries it in a transaction. @throws Fault, which leaves nothing behind */
+  const tried = (tx: Transaction, asking: ContractRequest, fire: WaitingFire, options: PullOptions): Begun => {
+    const { machine, row: before } = findContract(tx, asking, needs.run)
+    assertNotFrozen(before)
+    assertActive(machine)
+    if (before.firing !== null)
+      throw new Fault('CONTRACT_FIRING', undefined, { contract: before.id, fire: before.firing })
+    const ready = contracts.readyIn(tx, before)
+    const { away = [], refused } = options
+    const begun = begin(tx, { row: before, fire, ready, away, ...(refused === undefined ? {} : { refused }) })
+    if (begun.kind === 'none') throw untaken(begun, begun)
+    if (begun.kind !== 'known') contracts.put(tx, before, timed(contracts.readyIn(tx, begun.row), begun.row))
+    return begun
+  }
+
+  const attempt = async (asking: ContractRequest, fire: WaitingFire, options: PullOptions): Promise<Begun> => {
+    try {
+      return await store.commit((tx) => tried(tx, asking, fire, options))
+    } catch (cause) {
+      if (!(cause instanceof TransferRefused) || options.refused !== undefined) throw cause
+      return attempt(asking, fire, { ...options, refused: cause.problem })
+    }
+  }
+
+  const awaited = async (id: string, signal: AbortSignal): Promise<void> => {
+    const left = Promise.withResolvers<void>()
+    const leave = (): void => left.resolve()
+    signal.addEventListener('abort', leave, { once: true })
+    await Promise.race([runs.over(id), left.promise])
+    signal.removeEventListener('abort', leave)
+    signal.throwIfAborted()
+  }
+
+  const fired = async (asking: ContractRequest, fire: WaitingFire, signal: AbortSignal): Promise<FireRow> => {
+    const row = contracts.peek(asking.id) as ContractRow
+    const away = await readings.away(contracts.ready(row), row.id, signal)
+    const begun = await attempt(asking, fire, { away })
+    if (begun.kind === 'begun') {
+      onBegun(row.id)
+      await awaited(row.id, signal)
+      const refusal = runs.refusalOf(fire.fire)
+      if (refusal !== undefined) throw refusal
+    }
+    const outcome = outcomeOf(row.id, fire.fire)
+    if (outcome === undefined) throw new Fault('NODE_STOPPING', 'It is begun, and comes to its end after the restart.')
+    return outcome
+  }
+
+  const fire = async (
+    asking: ContractRequest,
+    order: FireOrder,
+    { scope, key, input, signal }: Repeat & { readonly signal: AbortSignal },
+  ): Promise<WithReplayed<Answer>> => {
+    const { caller } = asking
+    const { row } = findContract(reader, asking, needs.run)
+    const cause = manualCause(caller, key)
+    const since = store.now().meshTick
+    const wanted = freshFire(row, { cause, by: speakerOf(caller), since, ...namedIn(order) })
+    if (key === undefined) return { row: await fired(asking, wanted, signal), replayed: false }
+    const it = await economy.idempotent(caller, scope, key, digest(purposes.request, input as Json))
+    if (it.kind === 'replay') return { ...(it.answer as unknown as Answer), replayed: true }
+    try {
+      const known = outcomeOf(row.id, fireId(row.contract, cause))
+      const answer: Answer = { row: known ?? (await fired(asking, wanted, signal)) }
+      await store.commit((tx) => it.keep(tx, () => answer as unknown as Json))
+      return { ...answer, replayed: known !== undefined }
+    } finally {
+      it.release()
+    }
+  }
+
+  return {
+    /**
+     * Takes a transition of the present state that a clock or nothing pulls, at once; paused contracts too.
+     *
+     * @throws Fault NOT_FOUND, SCOPE_REQUIRED, CONTRACT_FROZEN, CONTRACT_FIRING, NO_TRANSITION, GUARD_FALSE,
+     * BUDGET_SPENT, INSUFFICIENT_BALANCE, MACHINE_NOT_ACTIVE
+     */
+    fireNow: (asking: ContractRequest, transition: string | undefined, repeat: Repeat & { signal: AbortSignal }) =>
+      fire(asking, { transition }, repeat),
+    /** Takes a transition by its name, or by its event. @throws Fault as {@link fireNow}; INVALID_INPUT */
+    transition: (asking: ContractRequest, order: FireOrder, repeat: Repeat & { signal: AbortSignal }) => {
+      if (order.transition !== undefined || order.event !== undefined) return fire(asking, order, repeat)
+      const message = 'say which transition, or which event'
+      throw new Fault('INVALID_INPUT', `/transition: ${message}.`, { errors: [{ path: '/transition', message }] })
+    },
+  }
+}

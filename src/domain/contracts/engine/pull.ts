@@ -1,0 +1,148 @@
+import type { FireProblem, Reading } from '#core/contract/fire-row.ts'
+import type { Trigger } from '#numerics/contracts/definition/schema.ts'
+import type { Due } from '#numerics/contracts/fire/dues.ts'
+import type { Ready } from '#numerics/contracts/fire/ready.ts'
+import { keyOf } from '#store/layout.ts'
+import type { ContractRow, WaitingFire } from '#store/rows/contract.ts'
+import type { Transaction } from '#store/transaction.ts'
+import { addRow } from './audit-rows.ts'
+import type { Begin, Begun } from './begin.ts'
+import { causeOf, clockWork, ripe, timed } from './due.ts'
+import { freshFire, OF_CLOCK } from './stimuli.ts'
+import { ASLEEP_TICKS, type EngineContext } from './types.ts'
+
+/** What comes of a contract when its next cause is decided. */
+export interface Pulled {
+  /** Whether something else of it is due in this tick. */
+  readonly more: boolean
+  /** It computes from here. */
+  readonly begun: boolean
+  /** It cannot be decided without what its urls give. */
+  readonly needsAway: boolean
+}
+
+/** What was waited for before. */
+export interface PullOptions {
+  readonly away?: readonly Reading[] | undefined
+  /** Why the fire that is decided is refused whatever it decides. */
+  readonly refused?: FireProblem | undefined
+}
+
+type Overlap = Exclude<Trigger, { kind: 'always' }>['overlap']
+
+interface Collaborators {
+  readonly begin: Begin
+  /** Names of the oracles of a version that have to be waited for. */
+  readonly urls: (ready: Ready) => readonly string[]
+  /** Ends a fire under way that another takes the place of, once that is durable. */
+  readonly abort: (id: string) => void
+}
+
+/** A fire that takes its turn in a transaction: it begins, waits or is left out. */
+export interface Turn {
+  readonly row: ContractRow
+  readonly ready: Ready
+  readonly fire: WaitingFire
+  readonly overlap: Overlap
+}
+
+const nothing: Pulled = { more: false, begun: false, needsAway: false }
+
+const marked = (row: ContractRow, trigger: string, mark: number): ContractRow => {
+  const { standing } = row
+  const known = standing.marks[trigger] ?? mark
+  return { ...row, standing: { ...standing, marks: { ...standing.marks, [trigger]: Math.max(known, mark) } } }
+}
+
+const skipped = (tx: Transaction, row: ContractRow, { fire, cause, due }: WaitingFire, by: string): ContractRow =>
+  addRow(tx, row, { outcome: 'skipped', fire, cause, due, by })
+
+/** Creates what lets a fire take its turn beside one that is under way. */
+export const createTurns = ({ begin, abort }: Pick<Collaborators, 'begin' | 'abort'>) => {
+  const replaced = (tx: Transaction, row: ContractRow): ContractRow => {
+    const intent = tx.get('contractIntent', row.id)
+    tx.del('contractIntent', row.id)
+    tx.onDurable(() => abort(row.id))
+    const free = { ...row, firing: null }
+    if (intent === undefined) return free
+    const { fire, cause, due } = intent
+    return addRow(tx, free, { outcome: 'replaced', fire, cause, due, by: 'overlap' })
+  }
+
+  return (tx: Transaction, { row, ready, fire, overlap }: Turn, options: PullOptions = {}): Begun => {
+    const known = tx.get('contractFireNo', keyOf(row.id, fire.fire)) !== undefined || row.firing === fire.fire
+    if (known) return { kind: 'known', row }
+    const { away = [], refused } = options
+    const beginning = { fire, ready, away, ...(refused === undefined ? {} : { refused }) }
+    if (row.firing === null) return begin(tx, { row, ...beginning })
+    if (overlap === 'replace') return begin(tx, { row: replaced(tx, row), ...beginning })
+    if (overlap !== 'skip' && row.waiting.length < overlap.queue) {
+      return { kind: 'waits', row: { ...row, waiting: [...row.waiting, fire] } }
+    }
+    return { kind: 'over', row: skipped(tx, row, fire, 'overlap') }
+  }
+}
+
+export type Turns = ReturnType<typeof createTurns>
+
+/** Creates what decides the next cause of a contract that the clock has brought up. */
+export const createPull = (
+  { store, contracts }: EngineContext,
+  { begin, turn, urls }: Pick<Collaborators, 'begin' | 'urls'> & { readonly turn: Turns },
+) => {
+  /** What was missed while the node did not run is told as such. */
+  const startTick = store.now().meshTick
+
+  const put = (tx: Transaction, before: ContractRow, after: ContractRow, begun = false): Pulled => {
+    const next = timed(contracts.readyIn(tx, after), after)
+    const more = next.next !== null && next.next <= tx.meshTick
+    const stands = after.standing === before.standing && after.waiting === before.waiting && after.rows === before.rows
+    // What was not moved now is not moved by another look in the same tick.
+    const stuck = more && stands && after.firing === before.firing
+    contracts.put(tx, before, stuck ? { ...next, next: tx.meshTick + 1 } : next)
+    return { ...nothing, begun, more: more && !stuck }
+  }
+
+  const overlapOf = (ready: Ready, { trigger }: Due): Overlap => ready.triggers.get(trigger)?.trigger.overlap ?? 'skip'
+
+  const clocked = (tx: Transaction, given: ContractRow, ready: Ready, options: PullOptions): Begun => {
+    const { due, missed } = clockWork(ready, given, tx.meshTick)
+    let row = given
+    for (const { trigger, from, to, count, tick } of missed) {
+      const reason = tick < startTick ? 'down' : 'catch-up'
+      row = marked(addRow(tx, row, { outcome: 'missed', trigger, from, to, count, reason }), trigger, to)
+    }
+    if (due === undefined) return { kind: 'none', row, why: 'transition', seen: [] }
+    const cause = causeOf(row, due)
+    const fire = freshFire(row, { cause, by: OF_CLOCK, due: due.due, since: tx.meshTick })
+    row = marked(row, due.trigger, due.due)
+    if (row.skip?.trigger === due.trigger && row.skip.due === due.due) {
+      return { kind: 'over', row: skipped(tx, { ...row, skip: null }, fire, row.skip.by) }
+    }
+    return turn(tx, { row, ready, fire, overlap: overlapOf(ready, due) }, options)
+  }
+
+  /** @throws TransferRefused */
+  return (tx: Transaction, id: string, options: PullOptions = {}): Pulled => {
+    const before = tx.get('contract', id)
+    if (before === undefined) return nothing
+    if (before.status !== 'live' || before.done) return put(tx, before, before)
+    if (tx.get('machine', before.slug)?.status !== 'active') {
+      contracts.put(tx, before, { ...before, next: tx.meshTick + ASLEEP_TICKS })
+      return nothing
+    }
+    const ready = contracts.readyIn(tx, before)
+    if (options.away === undefined && urls(ready).length > 0) return { ...nothing, needsAway: true }
+    const waiting = ripe(before, tx.meshTick)
+    if (waiting === undefined) {
+      const { row, kind } = clocked(tx, before, ready, options)
+      return put(tx, before, row, kind === 'begun')
+    }
+    const { away = [], refused } = options
+    const row = { ...before, waiting: before.waiting.filter((it) => it !== waiting) }
+    const begun = begin(tx, { row, fire: waiting, ready, away, ...(refused === undefined ? {} : { refused }) })
+    return put(tx, before, begun.row, begun.kind === 'begun')
+  }
+}
+
+export type Pull = ReturnType<typeof createPull>

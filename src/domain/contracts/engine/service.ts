@@ -1,0 +1,17 @@
+import type { ContractContext } from '#domain/contracts/context.ts'
+import { createEngine } from './engine.ts'
+import { createLooks } from './looks.ts'
+import { createManual } from './manual.ts'
+import type { Outward } from './types.ts'
+import { createVerify } from './verify.ts'
+
+/** What makes contracts fire, and shows what they did. */
+export const openEngine = (context: ContractContext, outward: Outward) => {
+  const whole = { ...context, outward }
+  const engine = createEngine(whole)
+  const { beat, idle, takeUp } = engine
+  return {
+    engine: { beat, idle, takeUp, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() },
+    calls: { ...createManual(whole, engine), ...createLooks(whole, engine), ...createVerify(whole) },
+  }
+}

@@ -1,0 +1,130 @@
+import type { FireRow } from '#core/contract/fire-row.ts'
+import type { Scalar, Standing } from '#core/contract/standing.ts'
+import { type ContractRequest, findContract, needs } from '#domain/contracts/finding.ts'
+import { eventOf } from '#domain/machines/event-data.ts'
+import { contextDigest, type Decision, decide, refusedFor } from '#numerics/contracts/fire/decide.ts'
+import type { Outcome } from '#numerics/contracts/fire/effects.ts'
+import type { Ready } from '#numerics/contracts/fire/ready.ts'
+import { keyOf, seqKey, under } from '#store/layout.ts'
+import type { ContractRow, WaitingFire } from '#store/rows/contract.ts'
+import { heardOnly } from './begin.ts'
+import { freshFire, stimulusOf } from './stimuli.ts'
+import type { EngineContext } from './types.ts'
+import type { VerifiedView } from './views.ts'
+
+/** Rows after which others have their turn. */
+const PAUSE_EVERY = 256
+
+type Decided = Extract<FireRow, { readonly outcome: 'fired' | 'refused' | 'failed' }>
+
+/** What nothing but the moment of the commit could see: such a refusal is taken as its row says it. */
+const SEEN_LATE: ReadonlySet<string> = new Set(['budget', 'credits', 'transfer', 'gate', 'chain', 'value', 'range'])
+
+/** Where a contract stands between two of its rows, and how far it has heard its machine. */
+interface Place {
+  readonly standing: Standing
+  readonly seqs: Readonly<Record<string, number>>
+}
+
+const fireOf = (row: ContractRow, it: Decided): WaitingFire => ({
+  ...freshFire(row, { cause: it.cause, by: it.by, since: it.mesh_tick }),
+  ...{ due: it.due, event: it.event, transition: it.asked, attempt: it.attempt, at: it.at },
+})
+
+/** After these a contract hears what follows their own entries, and nothing of before. */
+const LISTENS_FROM: ReadonlySet<string> = new Set(['created', 'started', 'resumed'])
+
+/** What a row says of where a contract stood from then on: that a person put it there. */
+const saidBy = (slug: string, row: Extract<FireRow, { outcome: 'changed' }>, place: Place): Place => {
+  const { state, context, entered, marks, seq } = row.details as unknown as Partial<Standing> & { seq?: number }
+  const standing = {
+    ...place.standing,
+    ...(state === undefined ? {} : { state }),
+    ...(context === undefined ? {} : { context }),
+    ...(entered === undefined ? {} : { entered }),
+    ...(marks === undefined ? {} : { marks }),
+  }
+  const listens = seq !== undefined && LISTENS_FROM.has(row.what)
+  return { standing, seqs: listens ? { ...place.seqs, [slug]: seq } : place.seqs }
+}
+
+const sameSteps = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join()
+
+/** In what a decision is not what its row says; undefined where it is. */
+const differenceOf = (it: Decided, decision: Decision): string | undefined => {
+  const { outcome } = it
+  if (decision.kind === 'none') return 'it took no transition'
+  if (decision.kind === 'compute') return 'it has computations fewer than it would run'
+  if ((decision.kind === 'fired') !== (outcome === 'fired'))
+    return `it is ${decision.kind}, and the row says ${outcome}`
+  if (decision.from !== it.from || decision.to !== it.to) return `it goes from ${decision.from} to ${decision.to}`
+  if (!sameSteps(decision.steps, it.steps)) return `its transitions are ${decision.steps.join(', ')}`
+  return contextDigest(decision.after.context) === it.after ? undefined : 'it leaves another context'
+}
+
+/** Creates what decides every row of an audit again, from the rows alone. */
+export const createVerify = (context: EngineContext) => {
+  const { store, contracts } = context
+  const reader = { get: store.peek }
+
+  /** What windows heard between two rows. */
+  const heard = async (row: ContractRow, ready: Ready, place: Place, it: Decided): Promise<Standing> => {
+    let { standing } = place
+    if (Object.keys(ready.definition.windows).length === 0) return standing
+    for (const [slug, last] of Object.entries(it.heard)) {
+      const isOwn = 'slug' in it.cause && it.cause.slug === slug && it.at !== null
+      const first = (place.seqs[slug] ?? last) + 1
+      const range = { gte: keyOf(slug, seqKey(first)), lt: keyOf(slug, seqKey(last + (isOwn ? 0 : 1))) }
+      for await (const [, entry] of store.range('machineEntry', range)) {
+        const event = eventOf(context, slug, entry)
+        if (event === undefined) continue
+        const { seq, tick } = entry.entry
+        const at = store.genesisMeshTick + tick
+        const fire = freshFire(row, { cause: { slug, seq }, by: '', since: at, event, at })
+        standing = heardOnly(ready, standing, stimulusOf(row, fire, { tick: it.mesh_tick, readings: [] }))
+      }
+    }
+    return standing
+  }
+
+  const again = (row: ContractRow, ready: Ready, standing: Standing, it: Decided): Decision => {
+    const { mesh_tick: tick, readings, computations, problem } = it
+    const stimulus = stimulusOf(row, fireOf(row, it), { tick, readings })
+    const outcomes: Outcome[] = computations.map(({ bound }) => ({ bound }))
+    const decision = decide(ready, standing, stimulus, outcomes)
+    if (problem === null || decision.kind === 'refused' || decision.kind === 'none') return decision
+    if (!SEEN_LATE.has(problem.reason)) return decision
+    return refusedFor(ready, standing, { stimulus, steps: it.steps, problem })
+  }
+
+  const walk = async (row: ContractRow): Promise<VerifiedView> => {
+    let place: Place | undefined
+    let [rows, decided] = [0, 0]
+    const differs = (no: number, what: string): VerifiedView => ({
+      ...{ id: row.id, rows, decided, equal: false, differs: { no, what } },
+    })
+    for await (const [, it] of store.range('contractFire', under(row.id))) {
+      if (it.no !== rows) return differs(rows, 'the row is missing')
+      rows += 1
+      if (rows % PAUSE_EVERY === 0) await new Promise((resolve) => setImmediate(resolve))
+      place ??= { standing: { ...row.standing, windows: {}, marks: {} }, seqs: {} }
+      if (it.outcome === 'changed') place = saidBy(row.slug, it, place)
+      if (it.outcome !== 'fired' && it.outcome !== 'refused' && it.outcome !== 'failed') continue
+      const ready = contracts.ready({ id: row.id, version_no: it.version_no })
+      const standing = await heard(row, ready, place, it)
+      if (contextDigest(standing.context) !== it.before) return differs(it.no, 'it begins with another context')
+      const decision = again(row, ready, standing, it)
+      const what = differenceOf(it, decision)
+      if (what !== undefined || !('after' in decision)) return differs(it.no, what ?? 'it cannot be decided')
+      decided += 1
+      place = { standing: { ...decision.after, context: it.context as Record<string, Scalar> }, seqs: it.heard }
+    }
+    if (rows !== row.rows) return differs(rows, `there are ${rows} rows, and ${row.rows} were written`)
+    return { id: row.id, rows, decided, equal: true, differs: null }
+  }
+
+  return {
+    /** Decides every row of the audit again; names the first that differs. @throws Fault NOT_FOUND, SCOPE_REQUIRED */
+    verify: (asking: ContractRequest): Promise<VerifiedView> => walk(findContract(reader, asking, needs.own).row),
+  }
+}

@@ -1,0 +1,93 @@
+import type { Caller } from '#core/caller.ts'
+import { Fault } from '#core/fault.ts'
+import { NS_PER_SECOND } from '#core/time.ts'
+import { admitted } from '#domain/machines/roles.ts'
+import { readCron, type ZoneTable } from '#numerics/contracts/cron/cron.ts'
+import type { ContractFault } from '#numerics/contracts/definition/faults.ts'
+import { lintContract } from '#numerics/contracts/definition/lint.ts'
+import type { Definition } from '#numerics/contracts/definition/schema.ts'
+import type { ContractPorts } from './context.ts'
+import { misplacedSecrets } from './secrets.ts'
+
+/** A definition that may be deployed, with the clocks that its version pins. */
+export interface Sound {
+  readonly definition: Definition
+  readonly version: string
+  /** By the names of zones. */
+  readonly zones: Readonly<Record<string, ZoneTable>>
+}
+
+/** The refusal of a definition: every fault with its place. */
+export const invalid = (faults: readonly ContractFault[], details: Readonly<Record<string, unknown>> = {}): Fault => {
+  const [first] = faults
+  const more = faults.length > 1 ? ` And ${faults.length - 1} more.` : ''
+  const detail = `${first?.path === '' ? 'The definition' : first?.path}: ${first?.reason}.${more}`
+  return new Fault('CONTRACT_INVALID', detail, { faults: [...faults], ...details })
+}
+
+/** The machines and contracts that a definition reads or listens to, with where it names them. */
+const namedElsewhere = ({ transitions, oracles }: Definition) => {
+  const slugs = transitions.flatMap(({ trigger }, i) =>
+    trigger.kind === 'event' && trigger.from !== undefined
+      ? [{ path: `/transitions/${i}/trigger/from`, slug: trigger.from }]
+      : [],
+  )
+  const read = Object.entries(oracles).map(([name, { from }]) => ({ path: `/oracles/${name}/from`, from }))
+  return { slugs, read }
+}
+
+/** Looks at definitions before they become versions. */
+export const createSoundness = ({ store, zones, clock }: Pick<ContractPorts, 'store' | 'zones' | 'clock'>) => {
+  const reader = { get: store.peek }
+  const tableOf = (zone: string): ZoneTable | undefined =>
+    zones.table(zone, zones.span(Number(clock.now() / NS_PER_SECOND)))
+  const cron = (expression: string, zone: string): string | undefined => {
+    const reasons = readCron(expression).faults.map(({ field, reason }) => `${field}: ${reason}`)
+    if (tableOf(zone) === undefined) reasons.push(zones.refusal(zone))
+    return reasons.length === 0 ? undefined : reasons.join('; ')
+  }
+  const pinned = ({ transitions, timezone }: Definition): Sound['zones'] => {
+    const found: Record<string, ZoneTable> = {}
+    for (const { trigger } of transitions) {
+      if (trigger.kind !== 'cron') continue
+      const zone = trigger.timezone ?? timezone
+      const table = tableOf(zone)
+      if (table !== undefined) found[zone] = table
+    }
+    return found
+  }
+  const sees = (caller: Caller, slug: string | undefined): boolean => {
+    if (slug === undefined) return false
+    try {
+      admitted(reader, { caller, slug, needed: 'none' })
+      return true
+    } catch (thrown) {
+      if (thrown instanceof Fault) return false
+      throw thrown
+    }
+  }
+  /** What an author may not see, a contract of the author's may not either. */
+  const unseen = (definition: Definition, caller: Caller): readonly ContractFault[] => {
+    const { slugs, read } = namedElsewhere(definition)
+    const absent = (path: string, what: string): ContractFault => ({ path, reason: `there is no ${what} here` })
+    const ofSlugs = slugs.flatMap(({ path, slug }) => (sees(caller, slug) ? [] : [absent(path, `machine ${slug}`)]))
+    const ofOracles = read.flatMap(({ path, from }): readonly ContractFault[] => {
+      if (from.kind === 'machine') return sees(caller, from.slug) ? [] : [absent(path, `machine ${from.slug}`)]
+      if (from.kind !== 'contract') return []
+      return sees(caller, store.peek('contract', from.id)?.slug) ? [] : [absent(path, `contract ${from.id}`)]
+    })
+    return [...ofSlugs, ...ofOracles]
+  }
+
+  /** The one place in which a definition is judged. @throws Fault CONTRACT_INVALID with every fault */
+  return (given: unknown, caller: Caller): Sound => {
+    const { faults, contract, earlier } = lintContract(given, { cron })
+    if (contract === undefined) throw invalid(faults, earlier ? { earlier } : {})
+    const { definition, version } = contract
+    const more = [...misplacedSecrets(definition), ...unseen(definition, caller)]
+    if (more.length > 0) throw invalid(more)
+    return { definition, version, zones: pinned(definition) }
+  }
+}
+
+export type Judge = ReturnType<typeof createSoundness>
