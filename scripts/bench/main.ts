@@ -5,6 +5,7 @@ import type { Bench } from './bench.ts'
 import { checks } from './checks.ts'
 import { claim } from './claim.ts'
 import { claimCrash } from './claim-crash.ts'
+import { contractsCrash } from './contracts-crash.ts'
 import { contractsCron } from './contracts-cron.ts'
 import { contractsGuard } from './contracts-guard.ts'
 import { contributeCrash } from './contribute-crash.ts'
@@ -57,6 +58,7 @@ const benches: readonly Bench[] = [
   mmio,
   startup,
   batch,
+  contractsCrash,
   contractsCron,
   contractsGuard,
 ]
