@@ -39,9 +39,10 @@ export const timed = (ready: Ready, row: ContractRow): ContractRow => {
   return { ...row, done, next: Number.isFinite(next) ? next : null }
 }
 
-/** What the clock asks of a contract: the instant that is decided next, and what was missed before it. */
+/** What the clock asks of a contract: the instants that are decided next, and what was missed before them. */
 export interface ClockWork {
-  readonly due: Due | undefined
+  /** Instants of one trigger, oldest first: more than one where it catches up. */
+  readonly dues: readonly Due[]
   readonly missed: readonly (NonNullable<DuesOf['missed']> & { readonly trigger: string; readonly tick: number })[]
 }
 
@@ -53,7 +54,7 @@ const isEarlier = (a: Due, b: Due): boolean => a.tick < b.tick || (a.tick === b.
  */
 export const clockWork = (ready: Ready, row: Standing, now: number): ClockWork => {
   const missed: ClockWork['missed'][number][] = []
-  let next: Due | undefined
+  let dues: readonly Due[] = []
   for (const it of triggersOf(ready, row)) {
     const first = dueOf(it, row.standing, row.armed_tick)
     if (first === undefined || ripeAt(it, row, first) > now) continue
@@ -65,10 +66,11 @@ export const clockWork = (ready: Ready, row: Standing, now: number): ClockWork =
     if (found?.missed !== undefined) {
       missed.push({ ...found.missed, trigger: it.id, tick: decidedTick(it, found.missed.to) })
     }
-    const due = found?.dues[0]
-    if (due !== undefined && (next === undefined || isEarlier(due, next))) next = due
+    const [due] = found?.dues ?? []
+    const [next] = dues
+    if (due !== undefined && (next === undefined || isEarlier(due, next))) dues = found?.dues ?? []
   }
-  return { due: next, missed }
+  return { dues, missed }
 }
 
 /** The first of the fires that wait and may be tried. */

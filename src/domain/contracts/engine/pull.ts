@@ -106,20 +106,25 @@ export const createPull = (
   const overlapOf = (ready: Ready, { trigger }: Due): Overlap => ready.triggers.get(trigger)?.trigger.overlap ?? 'skip'
 
   const clocked = (tx: Transaction, given: ContractRow, ready: Ready, options: PullOptions): Begun => {
-    const { due, missed } = clockWork(ready, given, tx.meshTick)
+    const { dues, missed } = clockWork(ready, given, tx.meshTick)
     let row = given
     for (const { trigger, from, to, count, tick } of missed) {
       const reason = tick < startTick ? 'down' : 'catch-up'
       row = marked(addRow(tx, row, { outcome: 'missed', trigger, from, to, count, reason }), trigger, to)
     }
-    if (due === undefined) return { kind: 'none', row, why: 'transition', seen: [] }
-    const cause = causeOf(row, due)
-    const fire = freshFire(row, { cause, by: OF_CLOCK, due: due.due, since: tx.meshTick })
-    row = marked(row, due.trigger, due.due)
-    if (row.skip?.trigger === due.trigger && row.skip.due === due.due) {
-      return { kind: 'over', row: skipped(tx, { ...row, skip: null }, fire, row.skip.by) }
+    const wanted: WaitingFire[] = []
+    for (const due of dues) {
+      const fire = freshFire(row, { cause: causeOf(row, due), by: OF_CLOCK, due: due.due, since: tx.meshTick })
+      row = marked(row, due.trigger, due.due)
+      if (row.skip?.trigger === due.trigger && row.skip.due === due.due) {
+        row = skipped(tx, { ...row, skip: null }, fire, row.skip.by)
+      } else wanted.push(fire)
     }
-    return turn(tx, { row, ready, fire, overlap: overlapOf(ready, due) }, options)
+    const [first, ...rest] = wanted
+    const [due] = dues
+    if (first === undefined || due === undefined) return { kind: 'none', row, why: 'transition', seen: [] }
+    // What follows does so whatever the first does with the state: it came due when that stood.
+    return turn(tx, { row: { ...row, waiting: [...row.waiting, ...rest] }, ready, fire: first, overlap: overlapOf(ready, due) }, options)
   }
 
   /** @throws TransferRefused */
