@@ -41,9 +41,9 @@ export type Reach =
   | { readonly to: 'job' }
   /**
    * A role in the machine that the path names, or the input where no path does. A private machine is not there for a
-   * stranger, whatever the role.
+   * stranger, whatever the role. In person: a key of the machine will not do, whatever it may.
    */
-  | { readonly to: 'machine'; readonly role: Standing }
+  | { readonly to: 'machine'; readonly role: Standing; readonly inPerson?: true }
   /** A share token, which an account redeems. */
   | { readonly to: 'share' }
   /** A reactor: there for whoever has this role in the machine that holds its entries. */

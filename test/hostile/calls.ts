@@ -159,6 +159,29 @@ const reactor: Planner = async (world) => {
   return { input: { reactor: await made } }
 }
 
+/** Ends itself at its instant, which no test waits for; each call about contracts is about one of these. */
+const sleeper = {
+  v: 1,
+  name: 'Sleeper',
+  states: { asleep: { initial: true } },
+  transitions: [{ id: 'turn', from: 'asleep', to: 'asleep', trigger: { kind: 'recurring', every_ticks: 100_000_000 } }],
+} as const
+
+const contracts = new WeakMap<World, Map<string, Promise<string>>>()
+
+/** A contract of the holder on the machine that is asked about, made when it is first asked about; one of another use. */
+const contractOf = async (world: World, { target: { slug, state } }: { readonly target: Target }, use = 'any') => {
+  if (state === 'absent') return '0'.repeat(32)
+  const made = contracts.get(world) ?? new Map<string, Promise<string>>()
+  contracts.set(world, made)
+  const make = async (): Promise<string> =>
+    (await holderOf(world).call('contracts.custom', { slug, definition: sleeper, start: true })).contract.id
+  const id = made.get(`${slug} ${use}`) ?? make()
+  made.set(`${slug} ${use}`, id)
+  return id
+}
+const contract: Planner = async (world, of) => ({ input: { id: await contractOf(world, of) } })
+
 /** A draft of whoever calls, where it is an account. */
 const proposal: Planner = async (world, { guest }) => {
   const example = all.find((it) => it.id === 'network.propose')?.example
@@ -173,6 +196,15 @@ const planners: Readonly<Record<string, Planner>> = {
   'compute.job': job,
   'compute.job-events': job,
   'compute.job-cancel': job,
+  'contracts.create': () => ({ input: { template: 'heartbeat' } }),
+  'contracts.template-deploy': () => ({ input: { id: 'heartbeat' } }),
+  'contracts.import': async (world, of) => {
+    const slug = of.target.state === 'absent' ? 'open' : of.target.slug
+    const id = await contractOf(world, { target: { ...of.target, slug, state: 'public' } })
+    return { input: { contract: (await holderOf(world).call('contracts.export', { slug, id })).contract } }
+  },
+  'contracts.patch': async (world, of) => ({ input: { id: await contractOf(world, of), definition: sleeper } }),
+  'contracts.freeze': async (world, of) => ({ input: { id: await contractOf(world, of, 'to be frozen') } }),
   'compute.reactor-step': reactor,
   'compute.reactor-watch': reactor,
   'compute.reactor-observe': reactor,
@@ -234,7 +266,9 @@ export const prepare = async (
   endpoint: Endpoint,
   of: { readonly guest: Guest; readonly target: Target },
 ): Promise<Prepared> => {
-  const { input = {}, after = nothing } = (await planners[endpoint.id]?.(world, of)) ?? {}
+  const isOfContract = endpoint.domain === 'contracts' && 'id' in endpoint.input.properties
+  const plan = planners[endpoint.id] ?? (isOfContract ? contract : undefined)
+  const { input = {}, after = nothing } = (await plan?.(world, of)) ?? {}
   const name = machineMember(endpoint)
   const slug = name in endpoint.input.properties ? { [name]: of.target.slug } : {}
   const { method, path, body } = outgoing(endpoint.route, { ...(endpoint.example as object), ...slug, ...input })

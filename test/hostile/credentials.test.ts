@@ -5,6 +5,7 @@
 // answer.
 import assert from 'node:assert/strict'
 import { machineMember } from '#api/access.ts'
+import { contractEndpoints } from '#api/contracts/index.ts'
 import { machineEndpoints } from '#api/machines/index.ts'
 import { makeHandshake } from '#core/handshake.ts'
 import { author, body as bodyOf, SECRET } from '../domain/network/party.ts'
@@ -18,8 +19,8 @@ import { policyOf } from './policy.ts'
 
 const test = suite('hostile: every endpoint × every credential')
 
-/** Those of the machines are judged in a file of their own, beside this one. */
-const apart = new Set(machineEndpoints.map(({ id }): string => id))
+/** Those of machines and contracts are judged in files of their own, beside this one. */
+const apart = new Set([...machineEndpoints, ...contractEndpoints].map(({ id }): string => id))
 
 test('whatever reads a credential says how far it must reach, and the document is held against what it says', () => {
   const silent = all.filter(({ access }) => !/^(none|handshake)$/.test(access.credential) && access.reach === undefined)

@@ -63,9 +63,10 @@ export interface Target {
 /** `ok`, or the code of the refusal that the document fixes. */
 export type Verdict = 'ok' | 'SCOPE_REQUIRED' | 'NOT_FOUND' | 'UNAUTHENTICATED' | 'ORIGIN_REFUSED' | 'MISSING_HANDSHAKE'
 
-const ofMachine = (least: Standing, who: Who, { slug, state }: Target): Verdict => {
+const ofMachine = (least: Standing, who: Who, { slug, state }: Target, inPerson = false): Verdict => {
   const at = who.standing[slug] ?? 'none'
   if (state === 'absent' || (state === 'private' && at === 'none')) return 'NOT_FOUND'
+  if (inPerson && who.kind === 'machine') return 'SCOPE_REQUIRED'
   return ranks.indexOf(at) < ranks.indexOf(least) ? 'SCOPE_REQUIRED' : 'ok'
 }
 
@@ -118,7 +119,7 @@ export const judged = ({ credential, reach }: Policy, who: Who, target: Target):
     case 'job':
       return who.holder && who.kind === 'account' ? 'ok' : 'NOT_FOUND'
     case 'machine':
-      return ofMachine(reach.role, who, target)
+      return ofMachine(reach.role, who, target, reach.inPerson)
     case 'reactor':
       return ofMachine(reach.role, who, { slug: REACTOR_MACHINE, state: 'private' })
     case 'share':

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { answer, answered, type Call, endpoint } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
-import { closed } from '#core/schema.ts'
+import { closed, json, preset, text } from '#core/schema.ts'
 import { contractView } from '#domain/contracts/views.ts'
 import {
   authoring,
@@ -17,7 +17,7 @@ import {
 } from './schemas.ts'
 
 const common = { domain: 'contracts', tier: 'machine-control' } as const
-const authors = { credential: 'bearer', reach: { to: 'machine', role: 'admin' } } as const
+const authors = { credential: 'bearer', reach: { to: 'machine', role: 'admin', inPerson: true } } as const
 const whole = answered(Type.Object({ contract: contractView }))
 
 const example = {
@@ -39,6 +39,68 @@ const example = {
 /** The header by which a change of this very version is asked for. */
 const tagged = <T extends { readonly version: string }>(contract: T) =>
   answer({ headers: { ETag: `"${contract.version}"` }, body: { contract } })
+
+const PARAMETERS_MAX = 32
+const TEMPLATE_CHARS_MAX = 64
+const parameters = () =>
+  preset(
+    Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,31}$' }), json(), {
+      maxProperties: PARAMETERS_MAX,
+      additionalProperties: false,
+      default: {},
+      description: 'Values for the places of the template, as it describes them.',
+    }),
+  )
+const template = (description: string) => text(TEMPLATE_CHARS_MAX, { minLength: 1, description })
+
+const create = endpoint({
+  ...common,
+  id: 'contracts.create',
+  route: 'POST /api/chain/{slug}/contracts',
+  access: authors,
+  idempotent: true,
+  summary: 'A contract of a template, with values in its places. It waits to be started unless `start` says so.',
+  audit: { event: 'contract_created', input: ['slug', 'template', 'start'] },
+  input: closed({
+    slug: slug(),
+    template: template('Id of the template.'),
+    parameters: parameters(),
+    start: start(),
+    secrets: secrets(),
+  }),
+  result: whole,
+  status: 201,
+  faults: [...authoring, 'CAPACITY_EXCEEDED'],
+  example: { slug: 'pump-7', template: 'heartbeat' },
+  handle({ contracts }, { input: { slug: name, ...order }, caller, once }) {
+    return once((repeat) => contracts.fromTemplate({ caller, slug: name }, order, repeat))
+  },
+})
+
+const deploy = endpoint({
+  domain: 'contracts',
+  tier: 'computation',
+  id: 'contracts.template-deploy',
+  route: 'POST /api/contracts/templates/{id}/deploy',
+  access: authors,
+  idempotent: true,
+  summary: 'The same, of a template that the path names, on a machine that the body names.',
+  audit: { event: 'contract_created', input: ['slug', 'id', 'start'] },
+  input: closed({
+    id: template('Id of the template.'),
+    slug: slug(),
+    parameters: parameters(),
+    start: start(),
+    secrets: secrets(),
+  }),
+  result: whole,
+  status: 201,
+  faults: [...authoring, 'CAPACITY_EXCEEDED'],
+  example: { id: 'heartbeat', slug: 'pump-7' },
+  handle({ contracts }, { input: { slug: name, id: of, ...order }, caller, once }) {
+    return once((repeat) => contracts.fromTemplate({ caller, slug: name }, { ...order, template: of }, repeat))
+  },
+})
 
 const custom = endpoint({
   ...common,
@@ -139,4 +201,4 @@ const rollback = endpoint({
   },
 })
 
-export const authorEndpoints = [custom, imported, patch, rollback] as const
+export const authorEndpoints = [create, deploy, custom, imported, patch, rollback] as const

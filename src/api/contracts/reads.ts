@@ -16,7 +16,7 @@ import { id, reading, slug, someContract, versionNo } from './schemas.ts'
 
 const common = { domain: 'contracts', tier: 'machine-control' } as const
 const members = { credential: 'bearer', reach: { to: 'machine', role: 'viewer' } } as const
-const owners = { credential: 'bearer', reach: { to: 'machine', role: 'owner' } } as const
+const owners = { credential: 'bearer', reach: { to: 'machine', role: 'owner', inPerson: true } } as const
 /** Each call looks at as many rows as a machine may have contracts, or a contract rows. */
 const costly = { callsPerMinute: 120 } as const
 const example = { slug: 'pump-7', id: someContract } as const
@@ -135,7 +135,7 @@ const integrity = endpoint({
   tier: 'computation',
   id: 'contracts.integrity',
   route: 'GET /api/chain/{slug}/contracts/{id}/integrity',
-  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
+  access: { credential: 'none', reach: { to: 'machine', role: 'none' } },
   summary: 'The stored digest of a contract’s definition, and that of the definition as it stands, hashed now.',
   limits: costly,
   input: closed({ slug: slug(), id: id() }),

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { codesOf } from '#core/fault.ts'
 import { patterns } from '#core/ids.ts'
 import { anything, byName, closed, integer, json, orNull, preset, slug as slugSchema, text } from '#core/schema.ts'
@@ -24,12 +24,22 @@ export const definition = () => anything({ description: 'The contract: protocols
 export const start = () =>
   preset(Type.Boolean({ default: false, description: 'Whether it runs at once; else it waits to be resumed.' }))
 
-/** Values of secrets by name, for headers and bodies of notifications and headers of addresses that are read. */
-export const secrets = () =>
-  Type.Optional(byName(patterns.symbol, text(SECRET_CHARS_MAX, { minLength: 1 }), SECRETS_MAX))
+const secretValues = <T extends TSchema>(value: T, description: string) =>
+  Type.Optional(
+    Type.Record(Type.String({ pattern: patterns.symbol }), value, {
+      maxProperties: SECRETS_MAX,
+      additionalProperties: false,
+      description,
+    }),
+  )
+const secret = () => text(SECRET_CHARS_MAX, { minLength: 1 })
+const SECRETS =
+  'Values by name, for headers and bodies of notifications and headers of addresses; they are never shown.'
+
+/** Values of secrets. */
+export const secrets = () => secretValues(secret(), SECRETS)
 /** The same, where one may also be forgotten. */
-export const secretChanges = () =>
-  Type.Optional(byName(patterns.symbol, orNull(text(SECRET_CHARS_MAX, { minLength: 1 })), SECRETS_MAX))
+export const secretChanges = () => secretValues(orNull(secret()), `${SECRETS} Null forgets one.`)
 
 /** Where a contract is to stand under another version, as far as it cannot stay as it is. */
 export const migrate = () =>

@@ -39,7 +39,7 @@ const freeze = endpoint({
   ...common,
   id: 'contracts.freeze',
   route: 'POST /api/chain/{slug}/contracts/{id}/freeze',
-  access: { credential: 'bearer', reach: { to: 'machine', role: 'admin' } },
+  access: { credential: 'bearer', reach: { to: 'machine', role: 'admin', inPerson: true } },
   summary: 'Ends a contract for good; it can be read for ever. A fire under way still ends.',
   audit: { event: 'contract_changed', input: ['slug', 'id'] },
   handle: async ({ contracts }, { input, caller }) => ({ contract: await contracts.freeze({ ...input, caller }) }),

@@ -18,6 +18,7 @@ import { heardUpTo, isDone, lookTick } from './schedule.ts'
 import { putSecrets, type SecretOrder, secretNames, secretsOf, veiled } from './secrets.ts'
 import { contractViewOf } from './shown.ts'
 import type { Judge, Sound } from './sound.ts'
+import { fillTemplate } from './templates/fill.ts'
 import type { ContractView } from './views.ts'
 
 const ID_BYTES = 16
@@ -29,6 +30,12 @@ export interface ContractOrder {
   readonly secrets?: SecretOrder | undefined
   /** The template that it came of, with its parameters. */
   readonly filled?: { readonly template: string; readonly parameters: Json } | undefined
+}
+
+/** A contract of a template. */
+export interface TemplateOrder extends Omit<ContractOrder, 'definition' | 'filled'> {
+  readonly template: string
+  readonly parameters: Readonly<Record<string, unknown>>
 }
 
 /** How a repeat is known whose input holds secrets: by no more than what cannot be guessed from. */
@@ -130,6 +137,17 @@ export const createAuthor = (context: ContractContext, judge: Judge, veil: Uint8
      * @throws Fault NOT_FOUND, SCOPE_REQUIRED, CONTRACT_INVALID, SECRET_UNKNOWN, CAPACITY_EXCEEDED, MACHINE_NOT_ACTIVE
      */
     create,
+    /** The same of a template with values in its places. @throws Fault as {@link create}; NOT_FOUND for the template */
+    fromTemplate: async (
+      asking: Omit<ContractRequest, 'id'>,
+      { template, parameters, ...order }: TemplateOrder,
+      repeat: Repeat,
+    ) => {
+      machineFor(reader, asking, needs.author)
+      const filled = fillTemplate(template, parameters)
+      const from = { template, parameters: { ...filled.parameters } }
+      return create(asking, { ...order, definition: filled.definition, filled: from }, repeat)
+    },
     /** The same of an exported file. @throws Fault as {@link create} */
     imported: async (
       asking: Omit<ContractRequest, 'id'>,

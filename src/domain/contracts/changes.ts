@@ -1,26 +1,16 @@
 import { assert } from '#core/assert.ts'
 import type { Caller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
-import type { FireRow } from '#core/contract/fire-row.ts'
-import { type ContractRow, numberedKey } from '#store/rows/contract.ts'
+import type { ContractRow } from '#store/rows/contract.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { ContractContext } from './context.ts'
+import { addRow } from './engine/audit-rows.ts'
 
 /** Who did something, as rows of the audit say it. */
 export const actorOf = (caller: Caller): string => {
   if (caller.kind === 'machine') return `key:${caller.keyId}`
   assert(caller.kind !== 'anonymous', 'whoever changes a contract has an account')
   return caller.zid
-}
-
-/** A row of an audit that has no number and no time yet. */
-type Unnumbered<T> = T extends unknown ? Omit<T, 'no' | 'tick' | 'mesh_tick'> : never
-
-/** Appends a row to the audit of a contract. @returns the contract with the row counted, which is not put down yet */
-export const addRow = (tx: Transaction, row: ContractRow, it: Unnumbered<FireRow>): ContractRow => {
-  const numbered = { ...it, no: row.rows, tick: tx.tick, mesh_tick: tx.meshTick } as FireRow
-  tx.put('contractFire', numberedKey(row.id, row.rows), numbered)
-  return { ...row, rows: row.rows + 1 }
 }
 
 /** A change that a person made. */

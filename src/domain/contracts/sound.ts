@@ -1,13 +1,18 @@
 import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
+import { recent } from '#core/recent.ts'
 import { NS_PER_SECOND } from '#core/time.ts'
 import { admitted } from '#domain/machines/roles.ts'
+import { checkContract, deployFaults } from '#numerics/contracts/checker/check.ts'
 import { readCron, type ZoneTable } from '#numerics/contracts/cron/cron.ts'
 import type { ContractFault } from '#numerics/contracts/definition/faults.ts'
 import { lintContract } from '#numerics/contracts/definition/lint.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
 import type { ContractPorts } from './context.ts'
 import { misplacedSecrets } from './secrets.ts'
+
+/** Versions whose faults are kept. */
+const CHECKED_MAX = 4_096
 
 /** A definition that may be deployed, with the clocks that its version pins. */
 export interface Sound {
@@ -79,6 +84,14 @@ export const createSoundness = ({ store, zones, clock }: Pick<ContractPorts, 'st
     return [...ofSlugs, ...ofOracles]
   }
 
+  /** What the checker refuses follows from a definition alone, so each is looked at once. */
+  const known = recent<string, readonly ContractFault[]>(CHECKED_MAX)
+  const checked = (definition: Definition, version: string): readonly ContractFault[] => {
+    const faults = known.get(version) ?? deployFaults(checkContract(definition, {}).findings)
+    known.set(version, faults)
+    return faults
+  }
+
   /** The one place in which a definition is judged. @throws Fault CONTRACT_INVALID with every fault */
   return (given: unknown, caller: Caller): Sound => {
     const { faults, contract, earlier } = lintContract(given, { cron })
@@ -86,6 +99,8 @@ export const createSoundness = ({ store, zones, clock }: Pick<ContractPorts, 'st
     const { definition, version } = contract
     const more = [...misplacedSecrets(definition), ...unseen(definition, caller)]
     if (more.length > 0) throw invalid(more)
+    const wrong = checked(definition, version)
+    if (wrong.length > 0) throw invalid(wrong)
     return { definition, version, zones: pinned(definition) }
   }
 }

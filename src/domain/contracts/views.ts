@@ -1,5 +1,17 @@
 import Type from 'typebox'
-import { byName, count, hex64, json, meshTick, model, oneOf, orNull, PAGE_ROWS_MAX, tick } from '#core/schema.ts'
+import {
+  byName,
+  count,
+  finite,
+  hex64,
+  json,
+  meshTick,
+  model,
+  oneOf,
+  orNull,
+  PAGE_ROWS_MAX,
+  tick,
+} from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 
 /** What contracts answer: what they are, where they stand, what is due, and what they were. */
@@ -7,7 +19,9 @@ import type { View } from '#core/view.ts'
 export const statuses = ['paused', 'live', 'frozen'] as const
 
 /** A member of a context. */
-const scalar = () => Type.Unsafe<number | string | boolean | null>({ type: ['number', 'string', 'boolean', 'null'] })
+const scalar = () => Type.Union([finite(), Type.String(), Type.Boolean(), Type.Null()])
+const members = () =>
+  Type.Record(Type.String(), scalar(), { title: 'ContractContext', description: 'Values of its members.' })
 const id = () => Type.String({ description: '32 hex digits.' })
 const versionNo = () => count({ minimum: 1, description: 'Number of the version, from 1.' })
 const version = () => hex64({ description: 'Digest of the definition in its normal form.' })
@@ -42,7 +56,7 @@ const standingMembers = {
     description: 'Not started yet, paused by a person, or by failures in a row.',
   }),
   entered_tick: meshTick({ description: 'Mesh tick in which it entered its state.' }),
-  context: Type.Record(Type.String(), scalar()),
+  context: members(),
 } as const
 
 /** A contract, whole. */
@@ -73,7 +87,7 @@ export const pastContract = model('PastContract', {
   status: oneOf(statuses),
   state: Type.String(),
   done: Type.Boolean(),
-  context: Type.Record(Type.String(), scalar()),
+  context: members(),
   fire_count: count(),
   version_no: versionNo(),
   version: version(),
@@ -174,7 +188,7 @@ export type ContractFile = View<typeof contractFile>
 /** A contract of a public machine, as everyone sees it. */
 export const publicContract = model('PublicContract', {
   ...summaryMembers,
-  context: Type.Record(Type.String(), scalar()),
+  context: members(),
   entered_tick: meshTick(),
   definition: json(),
 })

@@ -1,6 +1,7 @@
 // Goal: everyone reads of contracts of public machines what their chains show, page by page, and nothing of private
 // ones. Method: a real node over HTTP without a key.
 import assert from 'node:assert/strict'
+import type { ResultOf } from '#api/result-of.ts'
 import { testNode } from '../../kit/node.ts'
 import { suite } from '../../kit/suite.ts'
 import { codeOf, counter, stageOf, teller } from './contract-kit.ts'
@@ -21,7 +22,10 @@ test('lists are paged newest first, filtered, and leave private machines out', a
   const pages: string[][] = []
   let after: number | null = null
   do {
-    const page = await node.client.call('contracts.public', { limit: 2, ...(after === null ? {} : { after }) })
+    const page: ResultOf<'contracts.public'> = await node.client.call('contracts.public', {
+      limit: 2,
+      ...(after === null ? {} : { after }),
+    })
     pages.push(page.contracts.map((it) => it.id))
     after = page.next_after
   } while (after !== null)
