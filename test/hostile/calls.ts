@@ -204,6 +204,7 @@ const planners: Readonly<Record<string, Planner>> = {
     return { input: { contract: (await holderOf(world).call('contracts.export', { slug, id })).contract } }
   },
   'contracts.patch': async (world, of) => ({ input: { id: await contractOf(world, of), definition: sleeper } }),
+  'contracts.simulate': () => ({ input: { contract: undefined, definition: sleeper } }),
   'contracts.freeze': async (world, of) => ({ input: { id: await contractOf(world, of, 'to be frozen') } }),
   'compute.reactor-step': reactor,
   'compute.reactor-watch': reactor,

@@ -2,6 +2,7 @@ import { authorEndpoints } from './author.ts'
 import { firingEndpoints } from './firing.ts'
 import { publicEndpoints } from './public.ts'
 import { readEndpoints } from './reads.ts'
+import { simulateEndpoints } from './simulate.ts'
 import { statusEndpoints } from './status.ts'
 
 /** Contracts: what owners want to happen by itself. */
@@ -11,4 +12,5 @@ export const contractEndpoints = [
   ...statusEndpoints,
   ...firingEndpoints,
   ...publicEndpoints,
+  ...simulateEndpoints,
 ] as const

@@ -5,6 +5,7 @@ import { createExport } from './files.ts'
 import { createContractHub } from './hub.ts'
 import { createPublic } from './public.ts'
 import { createReads } from './reads.ts'
+import { createSimulation } from './simulate.ts'
 import { createSoundness } from './sound.ts'
 import { createStatus } from './status.ts'
 import { openContractStore } from './store.ts'
@@ -20,7 +21,8 @@ export const openContracts = async ({ repeatSecret, ...ports }: ContractOptions)
   const hub = createContractHub()
   const contracts = await openContractStore(ports.store, hub)
   const context: ContractContext = { ...ports, contracts, hub }
-  const judge = createSoundness(context)
+  const soundness = createSoundness(context)
+  const { judge } = soundness
   const { transferIn } = ports.machines
   // Nothing is read or sent outside yet: an oracle of a url is stale.
   const outward = { read: async () => undefined, transfer: transferIn }
@@ -33,6 +35,7 @@ export const openContracts = async ({ repeatSecret, ...ports }: ContractOptions)
     ...createReads(context),
     ...createExport(context),
     ...createPublic(context),
+    ...createSimulation(context, soundness),
     ...calls,
     ...engine,
   }

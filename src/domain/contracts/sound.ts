@@ -92,17 +92,27 @@ export const createSoundness = ({ store, zones, clock }: Pick<ContractPorts, 'st
     return faults
   }
 
-  /** The one place in which a definition is judged. @throws Fault CONTRACT_INVALID with every fault */
-  return (given: unknown, caller: Caller): Sound => {
+  /** A definition without a fault of its own. @throws Fault CONTRACT_INVALID with every fault */
+  const read = (given: unknown): Sound => {
     const { faults, contract, earlier } = lintContract(given, { cron })
     if (contract === undefined) throw invalid(faults, earlier ? { earlier } : {})
-    const { definition, version } = contract
-    const more = [...misplacedSecrets(definition), ...unseen(definition, caller)]
-    if (more.length > 0) throw invalid(more)
-    const wrong = checked(definition, version)
-    if (wrong.length > 0) throw invalid(wrong)
-    return { definition, version, zones: pinned(definition) }
+    return { ...contract, zones: pinned(contract.definition) }
+  }
+
+  return {
+    read,
+    /** The one place in which a definition is judged before it is deployed. @throws Fault as {@link read} */
+    judge: (given: unknown, caller: Caller): Sound => {
+      const sound = read(given)
+      const { definition, version } = sound
+      const named = [...misplacedSecrets(definition), ...unseen(definition, caller)]
+      const wrong = named.length > 0 ? named : checked(definition, version)
+      if (wrong.length > 0) throw invalid(wrong)
+      return sound
+    },
   }
 }
 
-export type Judge = ReturnType<typeof createSoundness>
+/** Looks at definitions. */
+export type Soundness = ReturnType<typeof createSoundness>
+export type Judge = Soundness['judge']

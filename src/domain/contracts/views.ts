@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import {
+  anything,
   byName,
   count,
   finite,
@@ -221,3 +222,53 @@ export type PublicAudit = View<typeof publicAudit>
 /** How many streams are open over a contract now. */
 export const subscribers = model('ContractSubscribers', { id: id(), subscribers: count() })
 export type Subscribers = View<typeof subscribers>
+
+const simulated = model('SimulatedOutcome', {
+  tick: meshTick(),
+  by: oneOf(['clock', 'event', 'call', 'hand'], { description: 'What it came of.' }),
+  outcome: oneOf(['fired', 'refused', 'none']),
+  due: orNull(count()),
+  event: orNull(Type.Object({ name: Type.String(), data: anything() })),
+  from: Type.String(),
+  to: Type.String(),
+  steps: Type.Array(Type.String(), { description: 'Transitions, in order.' }),
+  changed: Type.Record(Type.String(), Type.Array(scalar()), { description: 'Members: before and after.' }),
+  effects: Type.Array(anything(), { description: 'What it would do outside; nothing of it was done.' }),
+  computations: Type.Array(anything()),
+  credits: count(),
+  problem: orNull(anything(), { description: 'Why it was refused.' }),
+  seen: Type.Array(anything(), { description: 'Guards that were false, and what they read.' }),
+})
+
+/** What a simulation came to. */
+export const simulationView = model('ContractSimulation', {
+  name: Type.String(),
+  version: version(),
+  from: meshTick({ description: 'Where it began: now.' }),
+  until: meshTick(),
+  tick: meshTick({ description: 'Where it ended.' }),
+  stopped: oneOf(['until', 'decisions', 'failures'], {
+    description: 'Its time ran out, it decided as much as one call may, or failures in a row paused it.',
+  }),
+  state: Type.String(),
+  context: members(),
+  counts: Type.Object({ fired: count(), refused: count(), none: count() }),
+  timeline: Type.Array(simulated),
+  spending: Type.Object({
+    credits: count(),
+    computations: count(),
+    most: orNull(Type.Object({ day: count(), credits: count() }), { description: 'The dearest day, in UTC.' }),
+  }),
+  coverage: Type.Object({
+    states: Type.Array(Type.String()),
+    states_missed: Type.Array(Type.String()),
+    transitions: Type.Array(Type.String()),
+    transitions_missed: Type.Array(Type.String()),
+  }),
+  broken: Type.Array(Type.Object({ claim: count(), never: Type.String(), tick: meshTick(), fire: Type.String() }), {
+    description: 'Claims that did not hold, each where it was first seen.',
+  }),
+  too_deep: count({ description: 'Own events and calls that went too deep to act.' }),
+  next: Type.Array(Type.Object({ trigger: Type.String(), kind: Type.String(), due: count(), tick: meshTick() })),
+})
+export type SimulationView = View<typeof simulationView>
