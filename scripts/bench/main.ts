@@ -5,6 +5,7 @@ import type { Bench } from './bench.ts'
 import { checks } from './checks.ts'
 import { claim } from './claim.ts'
 import { claimCrash } from './claim-crash.ts'
+import { contractsCrash } from './contracts-crash.ts'
 import { contractsCron } from './contracts-cron.ts'
 import { contractsDue } from './contracts-due.ts'
 import { contractsGuard } from './contracts-guard.ts'
@@ -59,6 +60,7 @@ const benches: readonly Bench[] = [
   mmio,
   startup,
   batch,
+  contractsCrash,
   contractsCron,
   contractsDue,
   contractsGuard,
