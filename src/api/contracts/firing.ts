@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { answered, endpoint, type Frame, idempotencyFaults } from '#api/endpoint.ts'
 import { patterns } from '#core/ids.ts'
-import { byName, closed, count, json, pageLimit, text } from '#core/schema.ts'
+import { closed, count, json, pageLimit, text } from '#core/schema.ts'
 import {
   auditPage,
   fireRow,
@@ -24,7 +24,13 @@ const example = { slug: 'pump-7', id: someContract } as const
 const NAME_CHARS_MAX = 64
 
 const name = (description: string) => Type.Optional(text(NAME_CHARS_MAX, { minLength: 1, description }))
-const values = (description: string) => Type.Optional(byName(patterns.symbol, json({ description }), MEMBERS_MAX))
+const values = (description: string) =>
+  Type.Optional(
+    Type.Record(Type.String({ pattern: patterns.symbol }), json(), {
+      ...{ maxProperties: MEMBERS_MAX, additionalProperties: false },
+      description,
+    }),
+  )
 
 const firing = [
   ...changing,
