@@ -4,6 +4,7 @@ import { TICK_NS } from '#core/tick.ts'
 import { START } from '../../test/kit/clock.ts'
 import { testNode } from '../../test/kit/node.ts'
 import { bench, wholeOr } from './bench.ts'
+import { jobsDue } from './jobs-due.ts'
 
 /** Contracts that are due in one tick, and the machines that they are on. */
 const [CONTRACTS, MACHINES] = [10_000, 100]
@@ -59,7 +60,8 @@ const fired = async ({ node: { store } }: Node): Promise<number> => {
 
 export const contractsDue = bench({
   name: 'contracts-due',
-  summary: 'Contracts that set a member, over many machines, due in one tick: until the last is durable.',
+  summary:
+    'contracts that set a member, due in one tick, until the last is durable; beside BullMQ [contracts machines]',
   async run([some, over]) {
     const [contracts, machines] = [wholeOr(some, CONTRACTS), wholeOr(over, MACHINES)]
     await using it = await testNode({ start: START })
@@ -79,8 +81,10 @@ export const contractsDue = bench({
     if (count !== contracts) throw new Error(`${count} of ${contracts} have fired`)
     const [rate, cpu] = [contracts / seconds, (user + system) / 1e6]
     console.log(`${contracts} contracts over ${machines} machines, tick of ${Number(TICK_NS) / 1e9} s`)
+    const theirs = (await jobsDue(contracts)) / 1e3
     console.log(
       `last durable after ${seconds.toFixed(2)} s, ${cpu.toFixed(2)} s of processor: ${rate.toFixed(0)} a second`,
     )
+    console.log(`delayed jobs of BullMQ: ${theirs.toFixed(2)} s; ratio ${(seconds / theirs).toFixed(2)}`)
   },
 })
