@@ -1,4 +1,3 @@
-import { CONTRACT_EXPORT_FORMAT } from '#core/contract/export.ts'
 import { pause } from '#core/wait.ts'
 import type { Client } from '#gateway/client.ts'
 import { type ChainExport, exportChain } from './chain.ts'
@@ -35,5 +34,7 @@ export const exportHistory = async (
   const rows = history?.rows as readonly { readonly tick: number }[] | undefined
   const tick = rows?.at(-1)?.tick
   const chain = await sealedChain(client, { slug, signal, tell, ...(tick === undefined ? {} : { tick }) })
-  return { format: CONTRACT_EXPORT_FORMAT, ...history, rows: rows ?? [], chain }
+  // With the library of schemas, which a call that is refused does not need.
+  const { CONTRACT_EXPORT_FORMAT: format } = await import('#core/contract/export.ts')
+  return { format, ...history, rows: rows ?? [], chain }
 }
