@@ -125,25 +125,8 @@ test('what a node wrote is whole, and the report counts it', async () => {
   assert.equal(again.ok, true)
 })
 
-test('one flipped byte in any row names that row', async () => {
-  using dir = tempDir()
-  await fill(dir.path)
-  const rows = await rowsOf(dir.path)
-  const random = seeded()
-  const seen = new Set<TableName>()
-  for (const [key, value] of rows) {
-    const { table, key: name } = parseDatabaseKey(key)!
-    const fresh = !seen.has(table)
-    seen.add(table)
-    if (!fresh && random.next() > 0.15) continue
-    const flipped = new Uint8Array(value)
-    const at = random.integer(0, value.length - 1)
-    flipped[at] = (flipped[at] ?? 0) ^ (1 << random.integer(0, 7))
-    await tamper(dir.path, (level) => level.put(key, flipped))
-    assert.equal(bad(await fsck({ directory: dir.path })), `${table} ${name}`, `byte ${at}`)
-    await tamper(dir.path, (level) => level.put(key, value))
-  }
-  assert.equal((await fsck({ directory: dir.path })).ok, true)
+/** Tables of which the directory that is spoiled has no rows: each is spoiled elsewhere. */
+const untouchedTables = (): readonly TableName[] => {
   const events: TableName[] = [
     'assertion',
     'assertionCount',
@@ -183,26 +166,36 @@ test('one flipped byte in any row names that row', async () => {
     ...(['lent', 'lentBytes', 'lentTotal', 'taken', 'given', 'assured', 'worker'] as const),
     ...(['disputed', 'disputedNews', 'disputeCheck'] as const),
   ]
-  const untouched: TableName[] = [
-    ...[...events, ...successions, ...witnesses, ...reactors, ...batches],
-    ...[
-      ...contracts,
-      ...machineTokens,
-      ...away,
-      ...votes,
-      ...bonds,
-      ...cosigned,
-      ...named,
-      ...apart,
-      ...counted,
-      ...works,
-    ],
+  return [
+    ...[...events, ...successions, ...witnesses, ...reactors, ...batches, ...contracts, ...machineTokens],
+    ...[...away, ...votes, ...bonds, ...cosigned, ...named, ...apart, ...counted, ...works],
   ]
+}
+
+test('one flipped byte in any row names that row', async () => {
+  using dir = tempDir()
+  await fill(dir.path)
+  const rows = await rowsOf(dir.path)
+  const random = seeded()
+  const seen = new Set<TableName>()
+  for (const [key, value] of rows) {
+    const { table, key: name } = parseDatabaseKey(key)!
+    const fresh = !seen.has(table)
+    seen.add(table)
+    if (!fresh && random.next() > 0.15) continue
+    const flipped = new Uint8Array(value)
+    const at = random.integer(0, value.length - 1)
+    flipped[at] = (flipped[at] ?? 0) ^ (1 << random.integer(0, 7))
+    await tamper(dir.path, (level) => level.put(key, flipped))
+    assert.equal(bad(await fsck({ directory: dir.path })), `${table} ${name}`, `byte ${at}`)
+    await tamper(dir.path, (level) => level.put(key, value))
+  }
+  assert.equal((await fsck({ directory: dir.path })).ok, true)
   assert.deepEqual(
     Object.keys(tables)
       .filter((it) => !seen.has(it as TableName))
       .sort(),
-    untouched.sort(),
+    untouchedTables().toSorted(),
   )
 }, 60_000)
 
