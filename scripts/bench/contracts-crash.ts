@@ -101,8 +101,8 @@ type Fired = Extract<FireRow, { readonly outcome: 'fired' | 'refused' | 'failed'
 const isFire = (row: FireRow): row is Fired => ['fired', 'refused', 'failed'].includes(row.outcome)
 
 /** Due instants up to the newest decided one, each once: as a fire, as a skipped one, or in a row of missed ones. */
-const duesMissing = (rows: readonly FireRow[], every: number): readonly number[] => {
-  const covered = new Set<number>()
+const duesMissing = (rows: readonly FireRow[], every: number, open: readonly number[]): readonly number[] => {
+  const covered = new Set<number>(open)
   for (const row of rows) {
     if ('due' in row && row.due !== null) covered.add(row.due)
     if (row.outcome === 'missed') for (let due = row.from; due <= row.to; due += every) covered.add(due)
@@ -138,7 +138,9 @@ const find = async (directory: string): Promise<Found> => {
     const { n } = contract.standing.context
     if (n !== fired || contract.fire_count !== fired) doubled.push(`${contract.name}: counts ${n} in ${fired} fires`)
     const every = contract.name === 'ticks' ? 1 : contract.name === 'computes' ? 2 : 0
-    if (every > 0) lost.push(...duesMissing(rows, every).map((due) => `${contract.name}: due ${due}`))
+    const under = database.peek('contractIntent', id)
+    const open = [...contract.waiting, ...(under === undefined ? [] : [under])].flatMap(({ due }) => due ?? [])
+    if (every > 0) lost.push(...duesMissing(rows, every, open).map((due) => `${contract.name}: due ${due}`))
     const event = contract.name === 'hears' ? 'reading' : contract.name === 'echoes' ? 'echo' : undefined
     const upTo = contract.seqs[SLUG] ?? -1
     const waiting = new Set(contract.waiting.map(({ cause }) => JSON.stringify(cause)))

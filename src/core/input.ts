@@ -119,6 +119,21 @@ const refuseMisfits = (schema: TSchema, value: unknown, validator: Validator): n
 const checked = new WeakMap<object, TSchema>()
 
 /**
+ * An input with the defaults of what it leaves out. Where a record takes no other names and is given one, the library
+ * looks for a default below `false` and fails; such an input is refused, for what is wrong with it alone.
+ */
+const withDefaults = (schema: TSchema, given: object): object => {
+  try {
+    return Value.Default(schema, given) as object
+  } catch (thrown) {
+    if (!(thrown instanceof TypeError)) throw thrown
+    const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, { default?: unknown }>> }
+    const own = Object.entries(properties).flatMap(([name, it]) => ('default' in it ? [[name, it.default]] : []))
+    return { ...(structuredClone(Object.fromEntries(own)) as object), ...given }
+  }
+}
+
+/**
  * Reads inputs of one schema: fills in the defaults and checks the whole.
  *
  * @param schema what callers are told of.
@@ -128,7 +143,7 @@ const checked = new WeakMap<object, TSchema>()
 export const inputCheck = <I extends TSchema>(schema: I, validator: Validator): ((given: object) => Static<I>) => {
   const defaults = anyDefault(schema)
   return (given) => {
-    const full = defaults ? (Value.Default(schema, given) as object) : given
+    const full = defaults ? withDefaults(schema, given) : given
     if (!validator.Check(full)) refuseMisfits(schema, full, validator)
     checked.set(full, schema)
     return full as Static<I>
@@ -161,7 +176,7 @@ export const fullInput = <I extends TObject>(schema: I, raw: unknown): Static<I>
     return refuseInput([{ path: '', message: 'the input must be a JSON object' }])
   }
   if (checked.get(given) === schema) return given as Static<I>
-  const full = Value.Default(schema, copyOf(given, '', 0)) as object
+  const full = withDefaults(schema, copyOf(given, '', 0) as object)
   const validator: Validator = { Check: (it) => Value.Check(schema, it), Errors: (it) => Value.Errors(schema, it) }
   if (!validator.Check(full)) refuseMisfits(schema, full, validator)
   checked.set(full, schema)

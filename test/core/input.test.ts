@@ -5,7 +5,7 @@ import Type from 'typebox'
 import Value from 'typebox/value'
 import { Fault } from '#core/fault.ts'
 import { fullInput, inputCheck } from '#core/input.ts'
-import { closed, finite, integer, oneOf, text } from '#core/schema.ts'
+import { byName, closed, finite, integer, oneOf, text } from '#core/schema.ts'
 import { suite } from '../kit/suite.ts'
 
 const test = suite('core/input')
@@ -98,6 +98,19 @@ test('what a check has let through is not read again, and a copy of it is', () =
   assert.throws(() => fullInput(schema, { ...full, n: 0 }), Fault)
   // Another schema takes nothing on trust.
   assert.throws(() => fullInput(closed({ n: integer({ maximum: 3 }) }), full), Fault)
+})
+
+test('a name that a record does not take is refused, and the defaults beside it are there', () => {
+  const named = closed({ by: byName('^[a-z]+$', finite(), 3), n: integer({ default: 3 }) })
+  for (const name of ['', 'A', 'toString', '__proto__']) {
+    const given = JSON.parse(`{"by":{"${name}":1}}`) as object
+    assert.throws(
+      () => fullInput(named, given),
+      (thrown) => thrown instanceof Fault && thrown.code === 'INVALID_INPUT' && !/\/n/.test(thrown.message),
+      name,
+    )
+  }
+  assert.deepEqual(fullInput(named, { by: { a: 1 } }), { by: { a: 1 }, n: 3 })
 })
 
 test.run()

@@ -6,6 +6,7 @@ import type { Repeat, WithReplayed } from '#core/once.ts'
 import { once } from '#domain/machines/context.ts'
 import { zoneDigest } from '#numerics/contracts/cron/cron.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
+import { takenOver } from '#numerics/contracts/fire/dues.ts'
 import { type ReadyContract, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { under } from '#store/layout.ts'
 import { type ContractRow, type ContractVersionRow, numberedKey } from '#store/rows/contract.ts'
@@ -70,11 +71,13 @@ const turn = (
     tick: tx.meshTick,
   }
   const from = present.definition as unknown as Definition
-  const { standing, faults } = carried(
+  const { standing: fitted, faults } = carried(
     { from, to: sound.definition, standing: before.standing, entered },
     order.migrate,
   )
   if (faults.length > 0) throw invalid(faults, { migrate: faults.map(({ path }) => path) })
+  const last = { before: context.contracts.readyIn(tx, before), state: before.standing.state, tick: tx.meshTick }
+  const standing = takenOver(ready, fitted, last)
   putSecrets(tx, context, {
     ...{ contract: before, machine, order: order.secrets ?? {}, needed: secretsOf(sound.definition) },
   })

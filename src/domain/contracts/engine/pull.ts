@@ -124,12 +124,15 @@ export const createPull = (
     const [first, ...rest] = wanted
     const [due] = dues
     if (first === undefined || due === undefined) return { kind: 'none', row, why: 'transition', seen: [] }
-    // What follows does so whatever the first does with the state: it came due when that stood.
-    return turn(
-      tx,
-      { row: { ...row, waiting: [...row.waiting, ...rest] }, ready, fire: first, overlap: overlapOf(ready, due) },
-      options,
-    )
+    const overlap = overlapOf(ready, due)
+    if (row.firing === null || overlap === 'replace') {
+      // What follows does so whatever the first does with the state: it came due when that stood.
+      return turn(tx, { row: { ...row, waiting: [...row.waiting, ...rest] }, ready, fire: first, overlap }, options)
+    }
+    // Behind a fire under way each waits, or is left out, in its order.
+    let last: Begun = { kind: 'none', row, why: 'transition', seen: [] }
+    for (const fire of wanted) last = turn(tx, { row: last.row, ready, fire, overlap }, options)
+    return last
   }
 
   /** @throws TransferRefused */

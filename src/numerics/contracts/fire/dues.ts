@@ -48,25 +48,42 @@ const floorOf = (it: ReadyTrigger, { marks }: ContractStanding, armedTick: numbe
   return Math.max(since, Object.hasOwn(marks, it.id) ? (marks[it.id] ?? since) : since)
 }
 
-/**
- * Where a contract stands once a fire entered a state. Triggers that the state before had run on, so that none of their
- * instants is lost to a fire that is late; the others begin to count with the entry.
- */
+const triggersOf = (ready: ReadyContract, state: string): readonly ReadyTrigger[] =>
+  ready.states.get(state)?.triggers ?? []
+
+/** Marks from a tick on: triggers that ran before run on, so that none of their instants is lost; others begin then. */
+const marksBegun = (
+  ready: ReadyContract,
+  standing: ContractStanding,
+  { before, tick }: { readonly before: readonly ReadyTrigger[]; readonly tick: number },
+): ContractStanding['marks'] => {
+  const begun = triggersOf(ready, standing.state).filter(
+    (it) => it.trigger.kind !== 'after' && !before.some(({ id }) => id === it.id),
+  )
+  if (begun.length === 0) return standing.marks
+  const marks = begun.map((it): [string, number] => [it.id, floorOf(it, standing, tick)])
+  return { ...standing.marks, ...Object.fromEntries(marks) }
+}
+
+/** Where a contract stands once a fire entered a state: triggers that the state before had run on after a late fire. */
 export const entering = (
   ready: ReadyContract,
   standing: ContractStanding,
   to: { readonly state: string; readonly fire: string; readonly tick: number },
 ): ContractStanding => {
   const { state, fire, tick } = to
-  const before = ready.states.get(standing.state)?.triggers ?? []
-  const begun = (ready.states.get(state)?.triggers ?? []).filter(
-    (it) => it.trigger.kind !== 'after' && !before.some(({ id }) => id === it.id),
-  )
-  const marks = begun.map((it): [string, number] => [it.id, floorOf(it, standing, tick)])
-  return {
-    ...{ ...standing, state, entered: { fire, tick } },
-    marks: marks.length === 0 ? standing.marks : { ...standing.marks, ...Object.fromEntries(marks) },
-  }
+  const entered = { ...standing, state, entered: { fire, tick } }
+  return { ...entered, marks: marksBegun(ready, entered, { before: triggersOf(ready, standing.state), tick }) }
+}
+
+/** Where a contract stands once another version took over: what is due by its triggers alone is due from then on. */
+export const takenOver = (
+  ready: ReadyContract,
+  standing: ContractStanding,
+  of: { readonly before: ReadyContract; readonly state: string; readonly tick: number },
+): ContractStanding => {
+  const before = triggersOf(of.before, of.state)
+  return { ...standing, marks: marksBegun(ready, standing, { before, tick: of.tick }) }
 }
 
 /** The first instant of a trigger after one; undefined where none comes. */

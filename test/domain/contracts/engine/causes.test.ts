@@ -232,4 +232,24 @@ test('readings of a contract and a machine are part of the fire, and a stale one
   assert.equal((await at.owner.call('contracts.verify', { slug: 'shut', id })).differs, null)
 })
 
+test('a trigger that a patch brings is due from then on alone', async () => {
+  const at = await stage()
+  await using it = at.it
+  const { id } = await made(at, counting({ kind: 'recurring', every_ticks: 1_000_000 }))
+  await pass(it, 30, 10)
+  const patched = it.node.store.now().meshTick
+  const definition = counting({ kind: 'recurring', every_ticks: 5, catchUp: { mode: 'all' } })
+  await at.owner.call('contracts.patch', { slug: 'open', id, definition })
+  await pass(it, 11)
+  const rows = await rowsOf(it, id)
+  assert.deepEqual(
+    rows.filter(({ outcome }) => outcome === 'missed'),
+    [],
+  )
+  const dues = (await firesOf(it, id)).map(({ due }) => due ?? 0)
+  const first = Math.floor(patched / 5) * 5 + 5
+  assert.deepEqual(dues.slice(0, 2), [first, first + 5])
+  assert.equal((await at.owner.call('contracts.verify', { slug: 'open', id })).differs, null)
+})
+
 test.run()

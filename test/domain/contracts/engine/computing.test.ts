@@ -236,4 +236,19 @@ test('what comes while a fire is under way is left out, waits or takes its place
   ])
 })
 
+test('instants that come due together behind a fire under way are decided in their order', async (signal) => {
+  const at = await stage()
+  await using it = at.it
+  const clock = { kind: 'recurring', every_ticks: 1, catchUp: { mode: 'all' }, overlap: { queue: 50 } }
+  const { id } = await started(at, computing(clock, [SLOW]))
+  await it.advanceTicks(1)
+  await until(() => it.node.store.peek('contract', id)?.firing !== null, signal)
+  it.passTicks(3)
+  await it.node.beat()
+  await it.node.services.contracts.idle()
+  const dues = (await firesOf(it, id)).map(({ due }) => due ?? 0)
+  const [first = 0] = dues
+  assert.deepEqual(dues, [first, first + 1, first + 2, first + 3])
+}, 60_000)
+
 test.run()
