@@ -4,7 +4,7 @@ import { contractDigest } from '#core/contract/cause.ts'
 import type { Repeat, WithReplayed } from '#core/once.ts'
 import { randomBytes } from '#crypto'
 import { once } from '#domain/machines/context.ts'
-import { zoneDigest } from '#numerics/contracts/cron/cron.ts'
+import { type ZoneTable, zoneDigest } from '#numerics/contracts/cron/cron.ts'
 import { beginning } from '#numerics/contracts/fire/beginning.ts'
 import { type ReadyContract, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { type ContractRow, type ContractVersionRow, numberedKey } from '#store/rows/contract.ts'
@@ -46,6 +46,12 @@ export const repeatOf = (repeat: Repeat, veil: Uint8Array): Repeat => {
   return { ...repeat, input: { ...repeat.input, secrets: veiled(secrets as SecretOrder, veil) } }
 }
 
+/** Keeps a table that a contract goes by from now on. */
+export const putZone = (tx: Transaction, name: string, table: ZoneTable): void => {
+  const kept = tx.get('contractZone', name)
+  if (kept === undefined || kept.left) tx.put('contractZone', name, { table: table as unknown as Json })
+}
+
 /** Writes a version down, with the tables of its zones. */
 export const putVersion = (
   tx: Transaction,
@@ -55,7 +61,7 @@ export const putVersion = (
 ): void => {
   const pinned = Object.entries(zones).map(([zone, table]): [string, string] => {
     const name = zoneDigest(table)
-    if (tx.get('contractZone', name) === undefined) tx.put('contractZone', name, { table: table as unknown as Json })
+    putZone(tx, name, table)
     return [zone, name]
   })
   const row = { ...of, version, definition: definition as unknown as Json, zones: Object.fromEntries(pinned) }

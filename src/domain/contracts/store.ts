@@ -14,6 +14,9 @@ import type { ContractHub } from './hub.ts'
 const COMPILED_MAX = 4_096
 const NAMED_MAX = 65_536
 
+/** A version of a contract, with the tables that took the place of those that it pins. */
+export type VersionPlace = Pick<ContractRow, 'id' | 'version_no' | 'zones'>
+
 /** Where contracts are kept: rows in the store alone, their versions also compiled. */
 export interface ContractStore {
   /** A durable row, at once. */
@@ -21,9 +24,9 @@ export interface ContractStore {
   /** A version, which there is. */
   version(id: string, no: number): ContractVersionRow
   /** A durable version, compiled. Contracts that say the same share it. */
-  ready(of: Pick<ContractRow, 'id' | 'version_no'>): ReadyContract
+  ready(of: VersionPlace): ReadyContract
   /** The same of a version that is written in the very transaction, or was before. */
-  readyIn(tx: Transaction, of: Pick<ContractRow, 'id' | 'version_no'>): ReadyContract
+  readyIn(tx: Transaction, of: VersionPlace): ReadyContract
   /** The table of a zone by its digest, which there is. */
   zone(digest: string): ZoneTable
   /** The number of one contract more, which is how many there were; a plan that runs twice leaves one out. */
@@ -109,11 +112,13 @@ export const openContractStore = async (store: Store, hub: ContractHub): Promise
   }
 
   const durable: Reader = { get: store.peek }
-  const ready = (reader: Reader, { id, version_no }: Pick<ContractRow, 'id' | 'version_no'>): ReadyContract => {
-    const place = numberedKey(id, version_no)
+  const ready = (reader: Reader, { id, version_no, zones }: VersionPlace): ReadyContract => {
+    const key = numberedKey(id, version_no)
+    const place = zones === undefined ? key : [key, ...Object.entries(zones).flat()].join(' ')
     const known = compiled.get(named.get(place) ?? '')
     if (known !== undefined) return known
-    const row = versionIn(reader, id, version_no)
+    const version = versionIn(reader, id, version_no)
+    const row = { ...version, zones: { ...version.zones, ...zones } }
     const name = [row.version, ...Object.values(row.zones)].join(' ')
     const made = compiled.get(name) ?? compile(reader, row)
     compiled.set(name, made)

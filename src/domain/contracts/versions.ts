@@ -52,7 +52,7 @@ interface Turn {
   readonly of: number | null
 }
 
-const sameZones = (zones: SoundContract['zones'], { zones: pinned }: ContractVersionRow): boolean =>
+const sameZones = (zones: SoundContract['zones'], pinned: ContractVersionRow['zones']): boolean =>
   Object.entries(zones).every(([zone, table]) => pinned[zone] === zoneDigest(table))
 
 /** Lets another version take over, or moves what stands under the present one. */
@@ -64,7 +64,10 @@ const turn = (
   const { caller, what, sound, ready, order, found } = of
   const { machine, row: before } = found
   const present = tx.get('contractVersion', numberedKey(before.id, before.version_no)) as ContractVersionRow
-  const isNew = of.of !== null || sound.version !== present.version || !sameZones(sound.zones, present)
+  const isNew =
+    of.of !== null ||
+    sound.version !== present.version ||
+    !sameZones(sound.zones, { ...present.zones, ...before.zones })
   const version_no = before.version_no + (isNew ? 1 : 0)
   const entered = {
     fire: fireId(before.contract, { key: `version ${version_no} row ${before.rows}` }),
@@ -83,8 +86,10 @@ const turn = (
   })
   if (isNew) putVersion(tx, before.id, sound, { no: version_no, by: actorOf(caller), of: of.of })
   const skip = before.skip !== null && ready.triggers.has(before.skip.trigger) ? before.skip : null
+  const { zones: _zones, ...rest } = before
   const moved: ContractRow = {
-    ...{ ...before, name: sound.definition.name, version: sound.version, version_no, standing, skip },
+    ...(isNew ? rest : before),
+    ...{ name: sound.definition.name, version: sound.version, version_no, standing, skip },
     done: isDone(ready, standing),
     seqs: before.status === 'live' ? heardUpTo(tx, before.slug, ready, before.seqs) : before.seqs,
   }

@@ -19,6 +19,7 @@ interface ContractRow {
   readonly done: boolean
   readonly version_no: number
   readonly version: string
+  readonly zones?: Readonly<Record<string, string>>
   readonly standing: Pick<ContractStanding, 'state' | 'context'>
   readonly next: number | null
   readonly firing: string | null
@@ -92,7 +93,8 @@ const checkVersions = ({ database }: Fsck<Rows>, row: ContractRow, expected: Exp
     if (version === undefined) return refuse('contractVersion', key, 'the row is missing')
     const named = digest(purposes.contract, version.definition)
     demand(version.no === no && version.version === named, 'contractVersion', key, 'its digest is another one')
-    for (const zone of Object.values(version.zones)) {
+    const present = no === row.version_no ? row.zones : undefined
+    for (const zone of Object.values({ ...version.zones, ...present })) {
       demand(database.peek('contractZone', zone) !== undefined, 'contractZone', zone, 'the table of a zone is missing')
     }
     expected.versions += 1

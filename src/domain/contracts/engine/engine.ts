@@ -11,6 +11,7 @@ import { createRunQueue } from './queue.ts'
 import { createReadings } from './readings.ts'
 import { createRuns } from './runs.ts'
 import { BATCH_MAX, type EngineContext } from './types.ts'
+import { createZoneWatch } from './zones.ts'
 
 /** Calls that are answered before something else has its turn. */
 const CALLS_MAX = 256
@@ -67,8 +68,8 @@ const createTelling = (
   }
 }
 
-type Task = 'chains' | 'calls' | 'due'
-const TASKS = ['chains', 'calls', 'due'] as const
+type Task = 'zones' | 'chains' | 'calls' | 'due'
+const TASKS = ['zones', 'chains', 'calls', 'due'] as const
 
 /**
  * Does what is wanted, one kind after another, until nothing is. What is wrong with the node is told by whoever sees to
@@ -156,7 +157,8 @@ export const createEngine = (context: EngineContext) => {
     for (const [key, call] of calls) await telling.call(key, call)
     return calls.length > 0
   }
-  const work = createWork(context, { chains: chains.hear, calls: answerCalls, due: clockwork.due }, stop.signal)
+  const tasks = { zones: createZoneWatch(context), chains: chains.hear, calls: answerCalls, due: clockwork.due }
+  const work = createWork(context, tasks, stop.signal)
   const { want } = work
 
   machines.listen((slug) => {

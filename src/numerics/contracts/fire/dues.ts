@@ -39,6 +39,9 @@ export const decidedTick = (it: ReadyTrigger, due: number): number =>
 const lastInstantBy = (it: ReadyTrigger, tick: number): number =>
   isCivil(it) ? Number((BigInt(tick) * TICK_NS - 1n) / NS_PER_SECOND) : tick
 
+/** The first second that no decision of a mesh tick, or of one before it, is about. */
+export const undecidedFrom = (tick: number): number => Number((BigInt(tick) * TICK_NS - 1n) / NS_PER_SECOND) + 1
+
 /**
  * What instants have to lie after: the last one decided, or that the trigger began after, and the start or resumption.
  * The time in a state that `after` counts runs on while a contract is paused.

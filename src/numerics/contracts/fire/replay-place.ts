@@ -4,8 +4,10 @@ import type { FireRow } from '#core/contract/fire-row.ts'
 import type { ContractStanding } from '#core/contract/standing.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { readCron, readZoneTable, zoneDigest } from '#numerics/contracts/cron/cron.ts'
+import { sameTime } from '#numerics/contracts/cron/renewed.ts'
 import { lintContract } from '#numerics/contracts/definition/lint.ts'
 import type { Definition, WindowRule } from '#numerics/contracts/definition/schema.ts'
+import { undecidedFrom } from './dues.ts'
 import { type ReadyContract, readyContract } from './ready.ts'
 
 /** What a row says and what was found instead, of the first member that differs. */
@@ -46,8 +48,8 @@ export interface ReplayPlace {
   version_no: number
   /** Where the contract stood last under each version: a fire ends by the one that it began with. */
   readonly standings: Map<number, ContractStanding>
-  /** Tables that took the place of those that a version pinned, by zone. */
-  zones: Readonly<Record<string, string>>
+  /** Tables that took the place of those that a version pinned, by the version's number and zone. */
+  readonly zones: Map<number, Readonly<Record<string, string>>>
   /** The last event of each chain that windows were fed by. */
   readonly fed: Map<string, number>
   readonly ready: Map<string, ReadyContract>
@@ -70,7 +72,7 @@ export const versionOf = (
   const { no, version_no } = of
   const version = file.versions.find((it) => it.no === version_no)
   if (version === undefined) return differs(no, 'version_no', { recorded: version_no, found: null })
-  const pinned = version_no === place.version_no ? { ...version.zones, ...place.zones } : version.zones
+  const pinned = { ...version.zones, ...place.zones.get(version_no) }
   const key = canonical([version_no, pinned])
   const found = place.ready.get(key)
   if (found !== undefined) return found
@@ -111,10 +113,7 @@ export const changeTo = (
   for (const [slug, seq] of Object.entries(seqs ?? {})) place.fed.set(slug, seq)
   const before = versionOf(file, place, { no, version_no: place.version_no })
   place.standings.set(place.version_no, place.standing)
-  if (version_no !== place.version_no) {
-    place.version_no = version_no
-    place.zones = {}
-  }
+  place.version_no = version_no
   const after = versionOf(file, place, { no, version_no })
   const windows = carriedWindows(before.definition, after.definition, place.standing.windows)
   const said = {
@@ -127,14 +126,20 @@ export const changeTo = (
   if (!after.states.has(place.standing.state)) differs(no, 'state', { recorded: place.standing.state, found: null })
 }
 
-/** A row `zone_changed` gives a zone of the present version another table. */
+/** A row `zone_changed` gives a zone of the present version another table, for later instants than its tick's. */
 export const changeZone = (
   file: ContractExport,
   place: ReplayPlace,
-  { no, zone, before, after }: Extract<FireRow, { outcome: 'zone_changed' }>,
+  row: Extract<FireRow, { outcome: 'zone_changed' }>,
 ): void => {
-  const version = file.versions.find((it) => it.no === place.version_no)
-  agree(no, 'before', before, { ...version?.zones, ...place.zones }[zone])
-  tableOf(file, no, after)
-  place.zones = { ...place.zones, [zone]: after }
+  const { no, zone, before, after, mesh_tick } = row
+  const { version_no } = place
+  const changed = place.zones.get(version_no)
+  const version = file.versions.find((it) => it.no === version_no)
+  agree(no, 'before', before, { ...version?.zones, ...changed }[zone])
+  const [old, table] = [tableOf(file, no, before), tableOf(file, no, after)]
+  agree(no, 'zone', zone, table.zone)
+  if (!sameTime(old, table, { from: 0, until: undecidedFrom(mesh_tick) }))
+    differs(no, 'after', { recorded: after, found: 'it changes what was before' })
+  place.zones.set(version_no, { ...changed, [zone]: after })
 }

@@ -251,7 +251,7 @@ const begin = (index: ReplayIndex): ReplayPlace => {
   const [first] = file.rows
   const started: ReplayPlace = {
     standing: { state: '', entered: { fire: contract, tick: 0 }, context: {}, windows: {}, marks: {} },
-    ...{ version_no: 1, standings: new Map(), zones: {}, fed: new Map(), ready: new Map() },
+    ...{ version_no: 1, standings: new Map(), zones: new Map(), fed: new Map(), ready: new Map() },
   }
   if (first === undefined || first.outcome !== 'changed')
     return differs(0, 'outcome', { recorded: first?.outcome, found: 'changed' })
