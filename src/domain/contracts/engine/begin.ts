@@ -69,7 +69,7 @@ export const retried = (
 ): ContractRow | undefined => {
   const { attempts, backoff, factor, deadline } = retry
   // Whoever asked in person is told at once, and may ask again.
-  if (fire.attempt >= attempts || 'key' in fire.cause) return undefined
+  if (fire.attempt >= attempts || 'key' in fire.cause || row.status === 'frozen') return undefined
   let ticks = backoff
   for (let i = 0; i < fire.attempt; i++) ticks *= factor
   const not_before = now + Math.ceil(ticks)

@@ -2,13 +2,13 @@ import type { Json } from '#core/canonical.ts'
 import type { FireComputation, FireProblem, FireReading, FireRow } from '#core/contract/fire-row.ts'
 import type { ContractStanding } from '#core/contract/standing.ts'
 import { Fault } from '#core/fault.ts'
-import { settled } from '#domain/contracts/carry.ts'
 import { contextDigest, type Decision } from '#numerics/contracts/fire/decide.ts'
 import { decidedTick } from '#numerics/contracts/fire/dues.ts'
 import type { FireEffect } from '#numerics/contracts/fire/effects.ts'
 import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
+import { settled } from '#numerics/contracts/fire/settled.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
-import type { ContractRow, WaitingFire } from '#store/rows/contract.ts'
+import { type ContractRow, numberedKey, type WaitingFire } from '#store/rows/contract.ts'
 import type { MachineRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { addRow } from './audit-rows.ts'
@@ -52,26 +52,20 @@ export class TransferRefused extends Error {
   }
 }
 
-/** Marks only ever go on. */
-const later = (a: ContractStanding['marks'], b: ContractStanding['marks']): ContractStanding['marks'] => {
-  const marks: Record<string, number> = { ...a }
-  for (const [name, mark] of Object.entries(b)) marks[name] = Math.max(mark, marks[name] ?? mark)
-  return marks
-}
-
-/**
- * Where the contract stands after a fire; what events and the clock moved meanwhile has moved, and what another version
- * has no place for is left out.
- */
+/** Where the contract stands after a fire; what moved it meanwhile has moved it. */
 const standingAfter = (
+  tx: Transaction,
   row: ContractRow,
-  { standing, version_no }: FireEnding,
-  of: { after: ContractStanding; now: ReadyContract },
+  of: { readonly ending: FireEnding; readonly now: ReadyContract },
 ): ContractStanding => {
-  const { after, now } = of
-  if (row.version_no !== version_no) return settled(now.definition, after, row.standing)
-  if (row.standing === standing) return after
-  return { ...after, windows: row.standing.windows, marks: later(row.standing.marks, after.marks) }
+  const { standing, version_no, decision, ready } = of.ending
+  const { after } = decision
+  const isSame = row.version_no === version_no
+  if (isSame && row.standing === standing) return after
+  const version = isSame ? undefined : tx.get('contractVersion', numberedKey(row.id, row.version_no))
+  const since = tx.meshTick - tx.tick + (version?.tick ?? tx.tick)
+  const isNext = isSame || row.version_no === version_no + 1
+  return settled(of.now, row.standing, { by: ready, began: standing, after, since, isNext })
 }
 
 /** Mesh ticks by which a fire comes later than its instant. */
@@ -181,7 +175,7 @@ export const createFinish = (context: EngineContext, parts: FinishParts) => {
     const { decision, fire } = ending
     const machine = tx.get('machine', row.slug)
     if (machine === undefined) throw new Fault('NOT_FOUND')
-    const after = standingAfter(row, ending, { after: decision.after, now: context.contracts.readyIn(tx, row) })
+    const after = standingAfter(tx, row, { ending, now: context.contracts.readyIn(tx, row) })
     const { mesh_tick, ...saying } = sayingOf(ending, after)
     const moved = decision.kind === 'fired' || decision.from !== decision.to
     const entered = moved

@@ -79,13 +79,17 @@ export const entering = (
   return { ...entered, marks: marksBegun(ready, entered, { before: triggersOf(ready, standing.state), tick }) }
 }
 
-/** Where a contract stands once another version took over: what is due by its triggers alone is due from then on. */
+/**
+ * Where a contract stands once another version took over: what is due by its triggers alone is due from then on.
+ *
+ * @param of `before`, the version that it took over from, whose triggers of the state run on; none where it is not known.
+ */
 export const takenOver = (
   ready: ReadyContract,
   standing: ContractStanding,
-  of: { readonly before: ReadyContract; readonly state: string; readonly tick: number },
+  of: { readonly before: ReadyContract | undefined; readonly state: string; readonly tick: number },
 ): ContractStanding => {
-  const before = triggersOf(of.before, of.state)
+  const before = of.before === undefined ? [] : triggersOf(of.before, of.state)
   return { ...standing, marks: marksBegun(ready, standing, { before, tick: of.tick }) }
 }
 

@@ -9,6 +9,7 @@ import { lintContract } from '#numerics/contracts/definition/lint.ts'
 import type { Definition, WindowRule } from '#numerics/contracts/definition/schema.ts'
 import { undecidedFrom } from './dues.ts'
 import { type ReadyContract, readyContract } from './ready.ts'
+import type { StoodPlace } from './settled.ts'
 
 /** What a row says and what was found instead, of the first member that differs. */
 export interface RowDifference {
@@ -46,12 +47,14 @@ export const agree = (no: number, member: string, recorded: unknown, found: unkn
 export interface ReplayPlace {
   standing: ContractStanding
   version_no: number
-  /** Where the contract stood last under each version: a fire ends by the one that it began with. */
-  readonly standings: Map<number, ContractStanding>
+  /** Mesh tick in which the version took over. */
+  since: number
+  /** Where the contract stood before each change since its last fire: one that is under way ends by where it began. */
+  readonly stood: (StoodPlace & Pick<ReplayPlace, 'fed'>)[]
   /** Tables that took the place of those that a version pinned, by the version's number and zone. */
   readonly zones: Map<number, Readonly<Record<string, string>>>
   /** The last event of each chain that windows were fed by. */
-  readonly fed: Map<string, number>
+  fed: ReadonlyMap<string, number>
   readonly ready: Map<string, ReadyContract>
 }
 
@@ -90,7 +93,7 @@ const sameRule = (a: WindowRule | undefined, b: WindowRule | undefined): boolean
   a !== undefined && b !== undefined && canonical(a as Json) === canonical(b as Json)
 
 /** Windows whose rule is the same go on. */
-const carriedWindows = (
+export const carriedWindows = (
   from: Definition,
   to: Definition,
   windows: ContractStanding['windows'],
@@ -110,9 +113,9 @@ export const changeTo = (
   const { state, entered, context, marks, seqs } = details as unknown as Partial<ContractStanding> & {
     seqs?: Record<string, number>
   }
-  for (const [slug, seq] of Object.entries(seqs ?? {})) place.fed.set(slug, seq)
+  place.fed = new Map([...place.fed, ...Object.entries(seqs ?? {})])
   const before = versionOf(file, place, { no, version_no: place.version_no })
-  place.standings.set(place.version_no, place.standing)
+  if (version_no !== place.version_no) place.since = row.mesh_tick
   place.version_no = version_no
   const after = versionOf(file, place, { no, version_no })
   const windows = carriedWindows(before.definition, after.definition, place.standing.windows)
