@@ -3,7 +3,7 @@ import { eventOf } from '#domain/machines/event-data.ts'
 import { keyOf, seqKey, under } from '#store/layout.ts'
 import type { MachineEntryRow } from '#store/rows/machine.ts'
 import { type HeardEntry, heardTo } from './hear.ts'
-import type { EngineContext } from './types.ts'
+import { ASLEEP_TICKS, type EngineContext } from './types.ts'
 
 /** Entries of a chain that are looked at before another chain has its turn. */
 const PAGE_MAX = 256
@@ -14,8 +14,18 @@ const MARK_EVERY = 1_024
 type Listeners = ReadonlyMap<string, readonly string[]>
 
 interface Collaborators {
-  /** Has contracts hear one event, and ends when all of them have. */
-  readonly tell: (ids: readonly string[], heard: HeardEntry) => Promise<void>
+  /** Has contracts hear one event, and ends when all of them have. @returns those who could not be told. */
+  readonly tell: (ids: readonly string[], heard: HeardEntry) => Promise<readonly string[]>
+}
+
+/** Those who could not be told an event of a chain. They hear nothing behind it before they have been. */
+interface Behind {
+  readonly ids: Set<string>
+  /** The first entry that they have not heard. */
+  from: number
+  /** Mesh tick of the next try, and how long it was waited for. */
+  at: number
+  wait: number
 }
 
 /** The chains that have moved, and those who listen to them. */
@@ -75,6 +85,29 @@ export const createChains = (context: EngineContext, { tell }: Collaborators): C
     })
   }
 
+  const behind = new Map<string, Behind>()
+
+  /** Tells the events of a part of a chain. @returns the first that could not be told to all, and those. */
+  const told = async (slug: string, of: { from: number; end: number; ids: (event: string) => readonly string[] }) => {
+    let first: number | undefined
+    let any = false
+    const left = new Set<string>()
+    const range = { gte: keyOf(slug, seqKey(of.from)), lt: keyOf(slug, seqKey(of.end)) }
+    for await (const [, row] of store.range('machineEntry', range)) {
+      const { type, body, seq } = row.entry
+      if (type !== 'event') continue
+      const ids = of.ids((body as { readonly event?: string }).event ?? '').filter((id) => !left.has(id))
+      const heard = ids.length === 0 ? undefined : heardIn(context, slug, row)
+      if (heard === undefined) continue
+      any = true
+      for (const id of await tell(ids, heard)) {
+        first ??= seq
+        left.add(id)
+      }
+    }
+    return { any, first, left }
+  }
+
   const hearOne = async (slug: string): Promise<void> => {
     // The size first: whoever listened before an entry is then among the listeners.
     const size = store.peek('machineHead', slug)?.size ?? 0
@@ -82,22 +115,32 @@ export const createChains = (context: EngineContext, { tell }: Collaborators): C
     if (listeners.size === 0) return
     const from = placeOf(slug, listeners, size)
     const end = Math.min(size, from + PAGE_MAX)
-    let told = false
-    for await (const [, row] of store.range('machineEntry', {
-      gte: keyOf(slug, seqKey(from)),
-      lt: keyOf(slug, seqKey(end)),
-    })) {
-      const { type, body } = row.entry
-      if (type !== 'event') continue
-      const ids = listeners.get((body as { readonly event?: string }).event ?? '')
-      const heard = ids === undefined ? undefined : heardIn(context, slug, row)
-      if (ids === undefined || heard === undefined) continue
-      await tell(ids, heard)
-      told = true
+    const late = behind.get(slug)
+    const ids = (event: string) => (listeners.get(event) ?? []).filter((id) => late?.ids.has(id) !== true)
+    const { any, first, left } = await told(slug, { from, end, ids })
+    if (first !== undefined) {
+      const at = store.now().meshTick + 1
+      behind.set(slug, { ids: new Set([...left, ...(late?.ids ?? [])]), from: late?.from ?? first, at, wait: 1 })
     }
     read.set(slug, end)
-    if (told || end - (store.peek('contractMark', slug) ?? 0) >= MARK_EVERY) await mark(slug, end)
+    const until = Math.min(end, behind.get(slug)?.from ?? end)
+    if (any || until - (store.peek('contractMark', slug) ?? 0) >= MARK_EVERY) await mark(slug, until)
     if (end < size) dirty.add(slug)
+  }
+
+  /** Tells those who are behind what they have not heard, up to where all others are. */
+  const catchUp = async (slug: string, late: Behind): Promise<void> => {
+    const listeners = await listenersOf(context, slug)
+    const end = read.get(slug) ?? late.from
+    const ids = (event: string) => (listeners.get(event) ?? []).filter((id) => late.ids.has(id))
+    const { first } = await told(slug, { from: late.from, end, ids })
+    if (first === undefined) {
+      behind.delete(slug)
+      return mark(slug, end)
+    }
+    late.from = first
+    late.wait = Math.min(late.wait * 2, ASLEEP_TICKS)
+    late.at = store.now().meshTick + late.wait
   }
 
   return {
@@ -116,11 +159,17 @@ export const createChains = (context: EngineContext, { tell }: Collaborators): C
       }
     },
     hear: async (signal) => {
-      const slugs = [...dirty]
-      dirty.clear()
-      for (const slug of slugs) {
+      for (const [slug, late] of behind) if (late.at <= store.now().meshTick) await catchUp(slug, late)
+      for (const slug of [...dirty]) {
         if (signal.aborted) return false
-        await hearOne(slug)
+        dirty.delete(slug)
+        try {
+          await hearOne(slug)
+        } catch (cause) {
+          // What the node could not write is told once it can.
+          dirty.add(slug)
+          throw cause
+        }
       }
       return dirty.size > 0
     },

@@ -150,6 +150,10 @@ export const createVerify = (context: EngineContext) => {
     const ready = readyOf(row, place, it.version_no)
     const began = await heard(row, ready, { ...place, standing: from.standing }, it)
     if (contextDigest(began.context) !== it.before) return 'it begins with another context'
+    if (it.problem?.reason === 'node') {
+      const moved = it.from !== it.to || it.after !== it.before
+      return moved ? 'it moved its contract undecided' : led(row, place, { it, began, after: began })
+    }
     const decision = again(row, ready, began, it)
     const what = differenceOf(it, decision)
     if (what !== undefined || !('after' in decision)) return what ?? 'it cannot be decided'

@@ -9,7 +9,7 @@ import { lintContract } from '#numerics/contracts/definition/lint.ts'
 import type { Definition, WindowRule } from '#numerics/contracts/definition/schema.ts'
 import { undecidedFrom } from './dues.ts'
 import { type ReadyContract, readyContract } from './ready.ts'
-import type { StoodPlace } from './settled.ts'
+import { beganFrom, type StoodPlace } from './settled.ts'
 
 /** What a row says and what was found instead, of the first member that differs. */
 export interface RowDifference {
@@ -56,6 +56,18 @@ export interface ReplayPlace {
   /** The last event of each chain that windows were fed by. */
   fed: ReadonlyMap<string, number>
   readonly ready: Map<string, ReadyContract>
+}
+
+/** Where a fire began: where its contract stands, or stood before a change by hand that came while it was under way. */
+export const beginningOf = (
+  { standing, version_no, fed, stood }: ReplayPlace,
+  row: { readonly no: number; readonly version_no: number; readonly from: string; readonly before: string },
+): ReplayPlace['stood'][number] => {
+  const present = { standing, version_no, fed }
+  if (stood.length === 0 && version_no === row.version_no) return present
+  const places = [...stood, present]
+  const began = beganFrom(places, row) ?? places.findLast((it) => it.version_no === row.version_no)
+  return began ?? differs(row.no, 'version_no', { recorded: row.version_no, found: version_no })
 }
 
 const tableOf = ({ zones }: ContractExport, no: number, name: string) => {

@@ -13,6 +13,7 @@ import { agreeDue, agreeMissed, agreePassed } from './replay-dues.ts'
 import { agreeCause, agreeChange, agreeEntry, feed, indexOf, type ReplayIndex } from './replay-entries.ts'
 import {
   agree,
+  beginningOf,
   changeTo,
   changeZone,
   Differs,
@@ -21,7 +22,7 @@ import {
   type RowDifference,
   versionOf,
 } from './replay-place.ts'
-import { beganFrom, laterMarks, settled } from './settled.ts'
+import { laterMarks, settled } from './settled.ts'
 
 /** A computation done again: what a row would say of it, why it was refused, or why it cannot be done here. */
 export type Recomputed =
@@ -163,16 +164,6 @@ const agreeDecision = (row: Decided, decision: Exclude<Decision, { kind: 'comput
   return decision.after
 }
 
-/** Where a fire began: where the contract stands, or stood before a change by hand that came while it was under way. */
-const beginningOf = ({ place }: Walk, row: Decided): ReplayPlace['stood'][number] => {
-  const { standing, version_no, fed, stood } = place
-  const present = { standing, version_no, fed }
-  if (stood.length === 0 && version_no === row.version_no) return present
-  const places = [...stood, present]
-  const began = beganFrom(places, row) ?? places.findLast((it) => it.version_no === row.version_no)
-  return began ?? differs(row.no, 'version_no', { recorded: row.version_no, found: version_no })
-}
-
 /** Takes over where a fire left its contract, which a person may have moved on meanwhile. */
 const settle = (
   { place, index }: Walk,
@@ -191,6 +182,17 @@ const settle = (
   place.standing = settled(now, place.standing, { by, began, after, since: place.since, isNext })
 }
 
+/** What a node could not decide moves nothing but how far its contract has heard. */
+const undecided = ({ place, counts }: Walk, { no, ...row }: Decided): ContractStanding => {
+  const { state, context } = place.standing
+  const { outcome, from, to, steps, after, outbox, computations } = row
+  const said = { outcome, from, to, steps, after, outbox, computations }
+  const nothing = { outcome: 'failed', from: state, to: state, steps: [], after: contextDigest(context), outbox: 0 }
+  agree(no, 'outcome', said, { ...nothing, computations: [] })
+  counts.on_word += 1
+  return place.standing
+}
+
 /** What comes of a fire that is decided again, or, where a reading of it is withheld, what its row says. */
 const ended = (walk: Walk, row: Decided, of: { ready: ReadyContract; stimulus: Stimulus }): ContractStanding => {
   const { counts, place } = walk
@@ -202,6 +204,7 @@ const ended = (walk: Walk, row: Decided, of: { ready: ReadyContract; stimulus: S
     const { standing } = place
     return { ...(moved ? entering(ready, standing, { state: row.to, fire, tick }) : standing), context: row.context }
   }
+  if (problem?.reason === 'node') return undecided(walk, row)
   const taken = problem !== null && isOnWord(problem)
   const decision = taken ? onWord(walk, row, { ready, stimulus, problem }) : redecide(walk, row, { ready, stimulus })
   counts.decided += 1
@@ -218,7 +221,7 @@ const again = (walk: Walk, row: Decided): void => {
   countReadings(walk, row)
   counts.entries += agreeEntry(index, row) ? 1 : 0
   const present = { standing: place.standing, fed: place.fed }
-  const { standing, fed } = beginningOf(walk, row)
+  const { standing, fed } = beginningOf(place, row)
   Object.assign(place, { standing, fed })
   agreeDue(walk, ready, row)
   counts.events += feed(index, place, { ready, row })
