@@ -18,11 +18,17 @@ import { createRooms } from './rooms.ts'
 import { heardUpTo, isDone, lookTick } from './schedule.ts'
 import { putSecrets, type SecretOrder, secretNames, secretsOf, veiled } from './secrets.ts'
 import { contractViewOf } from './shown.ts'
-import type { Judge, SoundContract } from './sound.ts'
+import type { Judge, JudgedContract, SoundContract } from './sound.ts'
 import { fillTemplate } from './templates/fill.ts'
 import type { ContractView } from './views.ts'
 
 const ID_BYTES = 16
+
+/** A contract that got a version, with what may go wrong with that. */
+export interface DeployedContract {
+  readonly contract: ContractView
+  readonly warnings: JudgedContract['warnings']
+}
 
 /** A contract as a call wants it. */
 export interface AuthorOrder {
@@ -120,7 +126,7 @@ export const createAuthor = (context: ContractContext, judge: Judge, veil: Uint8
     { caller, slug }: Omit<ContractRequest, 'id'>,
     order: AuthorOrder,
     repeat: Repeat,
-  ): Promise<WithReplayed<{ readonly contract: ContractView }>> => {
+  ): Promise<WithReplayed<DeployedContract>> => {
     machineFor(reader, { caller, slug }, needs.author)
     const sound = judge(order.definition, caller)
     const ready = readyContract(sound)
@@ -135,7 +141,7 @@ export const createAuthor = (context: ContractContext, judge: Judge, veil: Uint8
       const row = contracts.peek(made.answer) as ContractRow
       const names = await secretNames(store, row.id)
       const contract = contractViewOf(row, contracts.version(row.id, row.version_no), names)
-      return { contract, replayed: made.replayed }
+      return { contract, warnings: sound.warnings, replayed: made.replayed }
     } finally {
       rooms.settle(slug, id, stands)
     }

@@ -11,7 +11,7 @@ import { type ReadyContract, readyContract } from '#numerics/contracts/fire/read
 import { under } from '#store/layout.ts'
 import { type ContractRow, type ContractVersionRow, numberedKey } from '#store/rows/contract.ts'
 import type { Transaction } from '#store/transaction.ts'
-import { putVersion } from './author.ts'
+import { type DeployedContract, putVersion } from './author.ts'
 import { carried, type Migrate } from './carry.ts'
 import { actorOf, change } from './changes.ts'
 import type { ContractContext } from './context.ts'
@@ -115,7 +115,7 @@ export const createTurns = (context: ContractContext, judge: Judge) => {
      *
      * @throws Fault NOT_FOUND, SCOPE_REQUIRED, CONTRACT_FROZEN, VERSION_CONFLICT, CONTRACT_INVALID, SECRET_UNKNOWN
      */
-    patch: async (asking: ContractRequest, order: PatchOrder, matching: Matching): Promise<ContractView> => {
+    patch: async (asking: ContractRequest, order: PatchOrder, matching: Matching): Promise<DeployedContract> => {
       const { row } = findContract(reader, asking, needs.author)
       assertNotFrozen(row)
       assertMatch(row, matching)
@@ -135,7 +135,7 @@ export const createTurns = (context: ContractContext, judge: Judge) => {
         }
         turn(context, tx, { caller: asking.caller, what: 'patched', sound, ready, order, of: null, found })
       })
-      return shown(row.id)
+      return { contract: await shown(row.id), warnings: sound.warnings }
     },
 
     /**
@@ -145,7 +145,7 @@ export const createTurns = (context: ContractContext, judge: Judge) => {
       asking: ContractRequest,
       { to, migrate, ifMatch }: { readonly to: number; readonly migrate?: Migrate | undefined } & Matching,
       repeat: Repeat,
-    ): Promise<WithReplayed<{ readonly contract: ContractView }>> => {
+    ): Promise<WithReplayed<DeployedContract>> => {
       const { row } = findContract(reader, asking, needs.author)
       const earlier = store.peek('contractVersion', numberedKey(row.id, to))
       if (earlier === undefined) throw new Fault('NOT_FOUND', 'The contract has no such version.')
@@ -163,7 +163,7 @@ export const createTurns = (context: ContractContext, judge: Judge) => {
           return turn(context, tx, { caller, what: 'rolled back', sound, ready, order: { migrate }, of: to, found }).id
         },
       )
-      return { contract: await shown(row.id), replayed }
+      return { contract: await shown(row.id), warnings: sound.warnings, replayed }
     },
   }
 }

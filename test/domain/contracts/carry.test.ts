@@ -100,7 +100,10 @@ test('whatever carries over fits, and whatever does not fit is named once', () =
     const end = settled(now, present, { by, began: before, after: outcome, since: 9, isNext: true })
     assert(Object.hasOwn(to.states, end.state))
     const goes = isMoved && present.entered.fire === before.entered.fire && Object.hasOwn(to.states, outcome.state)
-    assert.deepEqual([end.state, end.entered], goes ? [outcome.state, outcome.entered] : [present.state, present.entered])
+    assert.deepEqual(
+      [end.state, end.entered],
+      goes ? [outcome.state, outcome.entered] : [present.state, present.entered],
+    )
     for (const [name, member] of Object.entries(to.context)) {
       assert.equal(unfit(member, end.context[name]), undefined)
       const takes = name === 'a' && present.context[name] === context['a'] && unfit(member, value) === undefined

@@ -20,7 +20,16 @@ const sayingOf = (row: ContractRow, { fire, cause, by, event, at }: WaitingFire)
   const digest = contextDigest(context)
   return {
     ...{ outcome: 'failed', fire, cause, by, version_no, version, due: null, lateness_ticks: 0, attempt: 0 },
-    ...{ event: event as Failed['event'], at, asked: null, heard: seqs, readings: [], from: state, to: state, steps: [] },
+    ...{
+      event: event as Failed['event'],
+      at,
+      asked: null,
+      heard: seqs,
+      readings: [],
+      from: state,
+      to: state,
+      steps: [],
+    },
     ...{ computations: [], charged: 0, took_ms: 0, problem: PROBLEM, context, before: digest, after: digest },
     ...{ outbox: 0, seq: null },
   }

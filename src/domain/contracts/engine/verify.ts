@@ -80,11 +80,8 @@ const differenceOf = (it: Decided, decision: Decision): string | undefined => {
   return contextDigest(decision.after.context) === it.after ? undefined : 'it leaves another context'
 }
 
-/** Creates what decides every row of an audit again, from the rows alone. */
-export const createVerify = (context: EngineContext) => {
-  const { store, contracts } = context
-  const reader = { get: store.peek }
-
+/** Creates what decides one row again, on what its contract had heard. */
+const createAgain = ({ store }: EngineContext) => {
   /** What windows heard between two rows. */
   const heard = async (
     row: ContractRow,
@@ -120,13 +117,25 @@ export const createVerify = (context: EngineContext) => {
     return refusedFor(ready, standing, { stimulus, steps: it.steps, problem })
   }
 
+  return { heard, again }
+}
+
+/** Creates what goes from one row to the next. */
+const createStep = (context: EngineContext) => {
+  const { contracts } = context
+  const { heard, again } = createAgain(context)
+
   const readyOf = ({ id }: ContractRow, { zones }: Place, version_no: number): ReadyContract => {
     const changed = zones[version_no]
     return contracts.ready({ id, version_no, ...(changed && { zones: changed }) })
   }
 
   /** Where a fire led, though a person may have moved its contract on beside it. */
-  const led = (row: ContractRow, place: Place, of: { it: Decided; began: ContractStanding; after: ContractStanding }) => {
+  const led = (
+    row: ContractRow,
+    place: Place,
+    of: { it: Decided; began: ContractStanding; after: ContractStanding },
+  ) => {
     const { it, began, after } = of
     const context = it.context as Record<string, Scalar>
     const moved = { ...place, seqs: it.heard, stood: [] }
@@ -142,7 +151,7 @@ export const createVerify = (context: EngineContext) => {
   }
 
   /** One fire again. @returns where it leads, or in what it differs. */
-  const step = async (row: ContractRow, place: Place, it: Decided): Promise<Place | string> => {
+  return async (row: ContractRow, place: Place, it: Decided): Promise<Place | string> => {
     const { standing: stands, version_no, stood } = place
     const places = [...stood, { standing: stands, version_no }]
     const from = beganFrom(places, it) ?? places.findLast((of) => of.version_no === it.version_no)
@@ -159,10 +168,24 @@ export const createVerify = (context: EngineContext) => {
     if (what !== undefined || !('after' in decision)) return what ?? 'it cannot be decided'
     return led(row, place, { it, began, after: decision.after })
   }
+}
+
+/** Creates what decides every row of an audit again, from the rows alone. */
+export const createVerify = (context: EngineContext) => {
+  const { store } = context
+  const reader = { get: store.peek }
+  const step = createStep(context)
 
   const walk = async (row: ContractRow): Promise<VerifiedView> => {
     let place: Place = {
-      ...{ standing: { ...row.standing, windows: {}, marks: {} }, version_no: 1, seqs: {}, since: 0, zones: {}, stood: [] },
+      ...{
+        standing: { ...row.standing, windows: {}, marks: {} },
+        version_no: 1,
+        seqs: {},
+        since: 0,
+        zones: {},
+        stood: [],
+      },
     }
     let [rows, decided] = [0, 0]
     const differs = (no: number, what: string): VerifiedView => ({

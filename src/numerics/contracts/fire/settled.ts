@@ -85,6 +85,5 @@ export const beganFrom = <P extends StoodPlace>(
   { version_no, from, before }: SaidBeginning,
 ): P | undefined =>
   places.findLast(
-    (it) =>
-      it.version_no === version_no && it.standing.state === from && contextDigest(it.standing.context) === before,
+    (it) => it.version_no === version_no && it.standing.state === from && contextDigest(it.standing.context) === before,
   )

@@ -22,7 +22,11 @@ const hit = { events: { hit: { data: {} } }, windows: { hits: { event: 'hit', fn
 const hears = (more: object = {}) => counting({ kind: 'event', event: 'hit' }, { ...hit, ...more })
 
 /** Changes a row on the disk of a node that is not running. @returns what puts it back */
-const spoil = async <N extends TableName>(directory: string, table: N, of: { key: string; edit: (row: Row<N>) => unknown }) => {
+const spoil = async <N extends TableName>(
+  directory: string,
+  table: N,
+  of: { key: string; edit: (row: Row<N>) => unknown },
+) => {
   const key = databaseKey(table, of.key)
   const open = async (work: (level: Level<string, Uint8Array>) => Promise<unknown>) => {
     const level = new Level<string, Uint8Array>(databaseDirectory(directory), {
@@ -98,7 +102,9 @@ test('whoever cannot be read has a failed fire of each event, once, and others h
     const file = contractExportOf(JSON.parse(JSON.stringify(await exportHistory(owner, asked))))
     const recompute = () => ({ unavailable: 'nothing is computed' })
     assert.equal(replayContract(file, { recompute }).differs, null)
-    const moved = file.rows.map((row) => ('problem' in row && row.problem?.reason === 'node' ? { ...row, to: 'off' } : row))
+    const moved = file.rows.map((row) =>
+      'problem' in row && row.problem?.reason === 'node' ? { ...row, to: 'off' } : row,
+    )
     const found = replayContract({ ...file, rows: moved, chain: null }, { recompute })
     assert.equal(found.differs?.member, id === broken ? 'outcome' : undefined)
   }
@@ -116,7 +122,9 @@ test('a call that cannot be told has failed, and the row of the call goes with i
   await using it = await testNode({ directory: dir.path, start: instant + 1_000_000_000n })
   const every = { kind: 'recurring', every_ticks: 2 }
   const call = { kind: 'call', contract: broken, event: 'hit', data: {} }
-  const definition = counting(every, { transitions: [{ id: 'go', from: 'on', to: 'on', trigger: every, actions: [call] }] })
+  const definition = counting(every, {
+    transitions: [{ id: 'go', from: 'on', to: 'on', trigger: every, actions: [call] }],
+  })
   const { id } = (await it.as(key).call('contracts.custom', { slug: 'open', definition, start: true })).contract
   await pass(it, 4)
   const [one, two] = await firesOf(it, id)
@@ -152,7 +160,10 @@ test('what cannot even be written down is told later, in order and once, and kee
     [1, 2, 3].map((n) => ['fired', { n }]),
   )
   const seqs = rows.map(({ cause }) => ('slug' in cause ? cause.seq : -1))
-  assert.deepEqual(seqs, seqs.toSorted((a, b) => a - b))
+  assert.deepEqual(
+    seqs,
+    seqs.toSorted((a, b) => a - b),
+  )
   assert.equal((await outcomes(it, whole)).length, 3)
   assert.equal((await it.as(key).call('contracts.verify', { slug: 'open', id: broken })).differs, null)
   await it[Symbol.asyncDispose]()
