@@ -84,10 +84,11 @@ export const contractView = model('StateContract', {
 export type ContractView = View<typeof contractView>
 
 /** What may go wrong with a version, which does not keep it from being deployed. */
-export const contractWarnings = () =>
-  Type.Array(Type.Object({ rule: Type.String(), path: Type.String(), reason: Type.String() }), {
-    description: 'What the checker warns of: rule, place in the definition and a sentence.',
-  })
+export const contractWarning = model('ContractWarning', {
+  rule: Type.String({ description: 'What the checker warns of.' }),
+  path: Type.String(),
+  reason: Type.String(),
+})
 
 /** A contract as it was at the end of a tick, by the rows of its audit. */
 export const pastContract = model('PastContract', {
