@@ -3,8 +3,8 @@ import type { Cause } from './cause.ts'
 import type { Scalar } from './standing.ts'
 
 /**
- * Why a fire was refused. `gate`: the computation or its check was. `credits`: the price was not covered. `node`: a bug,
- * or rows that cannot be read, kept the node from deciding it.
+ * Why a fire was refused. `gate`: the computation or its check was. `credits`: the price was not covered. `node`: a
+ * bug, or rows that cannot be read, kept the node from deciding it.
  */
 export type RefusalReason =
   | 'guard'

@@ -121,7 +121,7 @@ export const createSoundness = ({
     return [...ofSlugs, ...ofOracles]
   }
 
-  /** What the checker finds follows from a definition, the day, and what it costs here: each is looked at once a day. */
+  /** What the checker finds follows from a definition, the day and what it costs here: it looks once a day. */
   const known = recent<string, readonly ContractFinding[]>(CHECKED_MAX)
   const checked = ({ definition, version, zones: tables }: SoundContract, caller: Caller) => {
     const day = Math.floor(Number(clock.now() / NS_PER_SECOND) / SECONDS_PER_DAY)

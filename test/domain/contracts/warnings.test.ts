@@ -1,6 +1,6 @@
-// Goal: a contract that is deployed is told what may go wrong: triggers that come before their computation is over, days
-// that cost more than the budget, instants that are over. Method: a real node over HTTP; the seconds and credits that it
-// warns of are those of its own quotes.
+// Goal: a contract that is deployed is told what may go wrong: triggers that come before their computation is over,
+// days that cost more than the budget, instants that are over. Method: a real node over HTTP; the seconds and credits
+// that it warns of are those of its own quotes.
 import assert from 'node:assert/strict'
 import { TICK_SECONDS } from '#core/tick.ts'
 import { testNode } from '../../kit/node.ts'

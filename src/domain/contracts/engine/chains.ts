@@ -61,9 +61,55 @@ const heardIn = (context: EngineContext, slug: string, row: MachineEntryRow): He
   return { ...carried, slug, seq, at: context.store.genesisMeshTick + tick, depth: depthOf(body) }
 }
 
+/** Writes down how far all listeners of a chain have heard it. */
+const markTo = ({ store }: EngineContext, slug: string, end: number): Promise<void> =>
+  store.commit((tx) => {
+    if ((tx.get('contractMark', slug) ?? 0) < end) tx.put('contractMark', slug, end)
+  })
+
+/** The chains that have listeners and moved while the node did not run. */
+const unread = async function* ({ store }: EngineContext, signal: AbortSignal): AsyncGenerator<string> {
+  let after = ''
+  while (!signal.aborted) {
+    let found: string | undefined
+    for await (const [key] of store.range('contractWatch', { gt: after, limit: 1 })) found = key
+    if (found === undefined) return
+    const slug = found.slice(0, found.indexOf('/'))
+    const size = store.peek('machineHead', slug)?.size ?? 0
+    if (size > (store.peek('contractMark', slug) ?? 0)) yield slug
+    // The character after the separator ends what is under a slug.
+    after = `${slug}0`
+  }
+}
+
+/** Creates what tells the events of a part of a chain. */
+const createTold = (context: EngineContext, { tell }: Collaborators) => {
+  /** @returns the first that could not be told to all, and those. */
+  return async (slug: string, of: { from: number; end: number; ids: (event: string) => readonly string[] }) => {
+    let first: number | undefined
+    let any = false
+    const left = new Set<string>()
+    const range = { gte: keyOf(slug, seqKey(of.from)), lt: keyOf(slug, seqKey(of.end)) }
+    for await (const [, row] of context.store.range('machineEntry', range)) {
+      const { type, body, seq } = row.entry
+      if (type !== 'event') continue
+      const ids = of.ids((body as { readonly event?: string }).event ?? '').filter((id) => !left.has(id))
+      const heard = ids.length === 0 ? undefined : heardIn(context, slug, row)
+      if (heard === undefined) continue
+      any = true
+      for (const id of await tell(ids, heard)) {
+        first ??= seq
+        left.add(id)
+      }
+    }
+    return { any, first, left }
+  }
+}
+
 /** Creates what has contracts hear the events of chains, in their order, each once. */
-export const createChains = (context: EngineContext, { tell }: Collaborators): Chains => {
+export const createChains = (context: EngineContext, collaborators: Collaborators): Chains => {
   const { store, contracts } = context
+  const told = createTold(context, collaborators)
   const dirty = new Set<string>()
   /** How far each chain was read; what is durable may lie behind. */
   const read = new Map<string, number>()
@@ -79,34 +125,7 @@ export const createChains = (context: EngineContext, { tell }: Collaborators): C
     return Math.max(known, Math.min(...heard) + 1)
   }
 
-  const mark = async (slug: string, end: number): Promise<void> => {
-    await store.commit((tx) => {
-      if ((tx.get('contractMark', slug) ?? 0) < end) tx.put('contractMark', slug, end)
-    })
-  }
-
   const behind = new Map<string, Behind>()
-
-  /** Tells the events of a part of a chain. @returns the first that could not be told to all, and those. */
-  const told = async (slug: string, of: { from: number; end: number; ids: (event: string) => readonly string[] }) => {
-    let first: number | undefined
-    let any = false
-    const left = new Set<string>()
-    const range = { gte: keyOf(slug, seqKey(of.from)), lt: keyOf(slug, seqKey(of.end)) }
-    for await (const [, row] of store.range('machineEntry', range)) {
-      const { type, body, seq } = row.entry
-      if (type !== 'event') continue
-      const ids = of.ids((body as { readonly event?: string }).event ?? '').filter((id) => !left.has(id))
-      const heard = ids.length === 0 ? undefined : heardIn(context, slug, row)
-      if (heard === undefined) continue
-      any = true
-      for (const id of await tell(ids, heard)) {
-        first ??= seq
-        left.add(id)
-      }
-    }
-    return { any, first, left }
-  }
 
   const hearOne = async (slug: string): Promise<void> => {
     // The size first: whoever listened before an entry is then among the listeners.
@@ -124,7 +143,7 @@ export const createChains = (context: EngineContext, { tell }: Collaborators): C
     }
     read.set(slug, end)
     const until = Math.min(end, behind.get(slug)?.from ?? end)
-    if (any || until - (store.peek('contractMark', slug) ?? 0) >= MARK_EVERY) await mark(slug, until)
+    if (any || until - (store.peek('contractMark', slug) ?? 0) >= MARK_EVERY) await markTo(context, slug, until)
     if (end < size) dirty.add(slug)
   }
 
@@ -136,7 +155,7 @@ export const createChains = (context: EngineContext, { tell }: Collaborators): C
     const { first } = await told(slug, { from: late.from, end, ids })
     if (first === undefined) {
       behind.delete(slug)
-      return mark(slug, end)
+      return markTo(context, slug, end)
     }
     late.from = first
     late.wait = Math.min(late.wait * 2, ASLEEP_TICKS)
@@ -146,17 +165,7 @@ export const createChains = (context: EngineContext, { tell }: Collaborators): C
   return {
     moved: (slug) => void dirty.add(slug),
     resume: async (signal) => {
-      let after = ''
-      while (!signal.aborted) {
-        let found: string | undefined
-        for await (const [key] of store.range('contractWatch', { gt: after, limit: 1 })) found = key
-        if (found === undefined) return
-        const slug = found.slice(0, found.indexOf('/'))
-        const size = store.peek('machineHead', slug)?.size ?? 0
-        if (size > (store.peek('contractMark', slug) ?? 0)) dirty.add(slug)
-        // The character after the separator ends what is under a slug.
-        after = `${slug}0`
-      }
+      for await (const slug of unread(context, signal)) dirty.add(slug)
     },
     hear: async (signal) => {
       for (const [slug, late] of behind) if (late.at <= store.now().meshTick) await catchUp(slug, late)

@@ -141,6 +141,25 @@ const createWork = (
   }
 }
 
+/** Creates what answers calls that wait. */
+const createAnswering =
+  ({ store }: EngineContext, { call: answer }: Pick<ReturnType<typeof createTelling>, 'call'>) =>
+  async (): Promise<boolean> => {
+    const calls: (readonly [string, ContractCallRow])[] = []
+    for await (const it of store.range('contractCall', { limit: CALLS_MAX })) calls.push(it)
+    let answered = 0
+    for (const [key, call] of calls) {
+      try {
+        await answer(key, call)
+        answered += 1
+      } catch (error) {
+        if (isOfNode(error)) throw error
+      }
+    }
+    // What could not be answered stands, and is tried again in the next tick.
+    return answered > 0
+  }
+
 /** What makes contracts act by themselves: at their instants, on events, and when others call them. */
 export const createEngine = (context: EngineContext) => {
   const { store, machines, contracts, log } = context
@@ -182,21 +201,7 @@ export const createEngine = (context: EngineContext) => {
   }
   const clockwork = createClockwork(context, { pull, onBegun, onAway })
 
-  const answerCalls = async (): Promise<boolean> => {
-    const calls: (readonly [string, ContractCallRow])[] = []
-    for await (const it of store.range('contractCall', { limit: CALLS_MAX })) calls.push(it)
-    let answered = 0
-    for (const [key, call] of calls) {
-      try {
-        await telling.call(key, call)
-        answered += 1
-      } catch (error) {
-        if (isOfNode(error)) throw error
-      }
-    }
-    // What could not be answered stands, and is tried again in the next tick.
-    return answered > 0
-  }
+  const answerCalls = createAnswering(context, telling)
   const tasks = { zones: createZoneWatch(context), chains: chains.hear, calls: answerCalls, due: clockwork.due }
   const work = createWork(context, tasks, stop.signal)
   const { want } = work

@@ -81,7 +81,8 @@ const differenceOf = (it: Decided, decision: Decision): string | undefined => {
 }
 
 /** Creates what decides one row again, on what its contract had heard. */
-const createAgain = ({ store }: EngineContext) => {
+const createAgain = (context: EngineContext) => {
+  const { store } = context
   /** What windows heard between two rows. */
   const heard = async (
     row: ContractRow,

@@ -82,7 +82,7 @@ export const entering = (
 /**
  * Where a contract stands once another version took over: what is due by its triggers alone is due from then on.
  *
- * @param of `before`, the version that it took over from, whose triggers of the state run on; none where it is not known.
+ * @param of `before`, the version that it took over from, whose triggers of the state run on; none where undefined.
  */
 export const takenOver = (
   ready: ReadyContract,

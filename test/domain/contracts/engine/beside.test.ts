@@ -1,6 +1,6 @@
-// Goal: a fire that is under way while its contract is paused, patched, moved, rolled back or frozen ends by the version
-// that it began with, what it leaves is one that the present version has a place for, and it can be decided again.
-// Method: a real node with a computation that takes it a while, which is also stopped and started in the middle.
+// Goal: a fire that is under way while its contract is paused, patched, moved, rolled back or frozen ends by the
+// version that it began with, what it leaves has a place in the present version, and it can be decided again. Method:
+// a real node with a computation that takes it a while, which is also stopped and started in the middle.
 import assert from 'node:assert/strict'
 import { exportHistory } from '#cli/contract-history.ts'
 import { contractExportOf } from '#core/contract/export.ts'
@@ -152,7 +152,7 @@ for (const { name, work, state, context } of changes) {
     assert.equal((await at.owner.call('contracts.verify', { slug: 'open', id: of.id })).differs, null)
   }, 60_000)
 
-  test(`a node stops and starts in the middle of a fire, after its contract was ${name}`, async (signal: AbortSignal) => {
+  test(`a node stops and starts in a fire after its contract was ${name}`, async (signal: AbortSignal) => {
     using dir = tempDir()
     const stopped = async () => {
       const at = await stage({ directory: dir.path })

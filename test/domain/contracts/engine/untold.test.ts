@@ -1,5 +1,5 @@
-// Goal: an event that cannot be told to a contract is a failed fire of that contract, once, and of no other; what cannot
-// even be written down is told later, in order, also after a restart. Method: a real node whose rows are made
+// Goal: an event that cannot be told to a contract is a failed fire of that contract, once, and of no other; what
+// cannot even be written down is told later, in order, also after a restart. Method: a real node whose rows are made
 // unreadable on its disk between two starts, and readable again.
 import assert from 'node:assert/strict'
 import { Level } from 'level'
