@@ -15,7 +15,7 @@ const COMPILED_MAX = 4_096
 const NAMED_MAX = 65_536
 
 /** A version of a contract, with the tables that took the place of those that it pins. */
-export type VersionPlace = Pick<ContractRow, 'id' | 'version_no' | 'zones'>
+type VersionPlace = Pick<ContractRow, 'id' | 'version_no' | 'zones'>
 
 /** Where contracts are kept: rows in the store alone, their versions also compiled. */
 export interface ContractStore {

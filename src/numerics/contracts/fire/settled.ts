@@ -14,7 +14,7 @@ export const laterMarks = (a: Marks, b: Marks): Marks => {
 }
 
 /** A fire that has ended while its contract was moved on, by its clock, by what it heard or by a person. */
-export interface SettledFire {
+interface SettledFire {
   /** The version that it began with and has ended by. */
   readonly by: ReadyContract
   /** Where it began, and where it leads by that version. */

@@ -17,7 +17,7 @@ export interface TimedClaims {
 }
 
 /** What of a simulation claims are watched by. */
-export interface WatchedRun {
+interface WatchedRun {
   readonly plan: SimulationPlan
   readonly standing: ContractStanding
   readonly broken: Simulation['broken'][number][]
