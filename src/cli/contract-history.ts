@@ -1,3 +1,4 @@
+import type { ResultOf } from '#api/result-of.ts'
 import { pause } from '#core/wait.ts'
 import type { Client } from '#gateway/client.ts'
 import { type ChainExport, exportChain } from './chain.ts'
@@ -8,6 +9,14 @@ const TRIES_MAX = 16
 const AGAIN_MS = 250
 
 const isUnsealed = (error: unknown): boolean => error instanceof CliError && error.code === 'NOT_SEALED'
+
+type Sources = NonNullable<ResultOf<'contracts.export'>['history']>['attested']
+
+/** What attests the readings of rows below a number: an answer that was asked for later may know of more. */
+const attestedUpTo = (sources: Sources, rows: number): Sources =>
+  sources
+    .map((it) => ({ ...it, readings: it.readings.filter(({ no }) => no < rows) }))
+    .filter(({ readings }) => readings.length > 0)
 
 /** The chain up to the tick of the newest row, as soon as that tick is under a checkpoint. */
 const sealedChain = async (client: Client, order: ChainExport) => {
@@ -30,11 +39,16 @@ export const exportHistory = async (
   client: Client,
   { slug, id, signal, tell }: Omit<ChainExport, 'tick'> & { readonly id: string },
 ) => {
-  const { history } = await client.call('contracts.export', { slug, id, history: true }, { signal })
-  const rows = history?.rows as readonly { readonly tick: number }[] | undefined
-  const tick = rows?.at(-1)?.tick
-  const chain = await sealedChain(client, { slug, signal, tell, ...(tick === undefined ? {} : { tick }) })
+  const ask = () => client.call('contracts.export', { slug, id, history: true }, { signal })
+  const { history } = await ask()
+  if (history === undefined) throw new Error('a history was asked for')
+  const { unsealed, attested: first, ...said } = history
+  const rows = said.rows as readonly { readonly tick: number }[]
+  const tick = rows.at(-1)?.tick
+  const chain = await sealedChain(client, { slug, signal, tell, ...(tick !== undefined && { tick }) })
+  // By now what was read before the newest row is under a checkpoint too.
+  const attested = unsealed === 0 ? first : ((await ask()).history?.attested ?? first)
   // With the library of schemas, which a call that is refused does not need.
   const { CONTRACT_EXPORT_FORMAT: format } = await import('#core/contract/export.ts')
-  return { format, ...history, rows: rows ?? [], chain }
+  return { format, ...said, attested: attestedUpTo(attested, rows.length), rows, chain }
 }
