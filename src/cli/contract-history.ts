@@ -1,4 +1,4 @@
-import type { ResultOf } from '#api/result-of.ts'
+import { sourcesBelow } from '#core/contract/sources-below.ts'
 import { pause } from '#core/wait.ts'
 import type { Client } from '#gateway/client.ts'
 import { type ChainExport, exportChain } from './chain.ts'
@@ -9,14 +9,6 @@ const TRIES_MAX = 16
 const AGAIN_MS = 250
 
 const isUnsealed = (error: unknown): boolean => error instanceof CliError && error.code === 'NOT_SEALED'
-
-type Sources = NonNullable<ResultOf<'contracts.export'>['history']>['attested']
-
-/** What attests the readings of rows below a number: an answer that was asked for later may know of more. */
-const attestedUpTo = (sources: Sources, rows: number): Sources =>
-  sources
-    .map((it) => ({ ...it, readings: it.readings.filter(({ no }) => no < rows) }))
-    .filter(({ readings }) => readings.length > 0)
 
 /** The chain up to the tick of the newest row, as soon as that tick is under a checkpoint. */
 const sealedChain = async (client: Client, order: ChainExport) => {
@@ -50,5 +42,5 @@ export const exportHistory = async (
   const attested = unsealed === 0 ? first : ((await ask()).history?.attested ?? first)
   // With the library of schemas, which a call that is refused does not need.
   const { CONTRACT_EXPORT_FORMAT: format } = await import('#core/contract/export.ts')
-  return { format, ...said, attested: attestedUpTo(attested, rows.length), rows, chain }
+  return { format, ...said, attested: sourcesBelow(attested, rows.length), rows, chain }
 }
