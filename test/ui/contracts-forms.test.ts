@@ -1,7 +1,7 @@
-// Goal: a person says on the page where a contract is to stand when a version does not fit, sets and forgets secrets that
-// nobody is shown, takes contracts out and in as files, and has everything decided and computed again in the browser, what
-// was tampered with named. Method: Chromium on real nodes, by keys alone, at 390 px in the dark; axe-core; an answer that
-// is changed on its way.
+// Goal: a person says on the page where a contract is to stand when a version does not fit, sets and forgets secrets
+// that nobody is shown, takes contracts out and in as files, and has everything decided and computed again in the
+// browser, what was tampered with named. Method: Chromium on real nodes, by keys alone, at 390 px in the dark;
+// axe-core; an answer that is changed on its way.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'

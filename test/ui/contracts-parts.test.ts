@@ -298,7 +298,7 @@ test('a comparison has every line of both, and folds what stays', () => {
   assert.deepEqual(folded(lineDiff('a', 'a')), [])
 })
 
-test('a file is a saved contract, an export by its newest version, or a definition; all else says what it is not', () => {
+test('a file is a saved contract, an export by its newest version, or a definition; all else says why not', () => {
   const [{ definition } = { definition: {} }] = examples
   const versions = [{ definition: { v: 1 } }, { definition }]
   const cases = [

@@ -28,8 +28,8 @@ export interface FireProblem {
 }
 
 /**
- * A value that an oracle gave. Its basis is `node` when it is read, before anything of that tick is signed: what attests
- * it, an entry of its source's chain, goes along with an export. Without its value it is withheld.
+ * A value that an oracle gave. Its basis is `node` when it is read, before anything of that tick is signed: what
+ * attests it, an entry of its source's chain, goes along with an export. Without its value it is withheld.
  */
 export interface FireReading {
   readonly oracle: string

@@ -10,7 +10,7 @@ import type { ContractContext } from './context.ts'
 import type { ContractRequest } from './finding.ts'
 
 /** Entries whose proofs go along with a history, those of its newest readings. */
-export const ATTESTED_ENTRIES_MAX = 2_000
+const ATTESTED_ENTRIES_MAX = 2_000
 /** Rows of a contract that is read which are looked at for the one that left a value. */
 const LOOK_BACK_MAX = 256
 
@@ -48,12 +48,16 @@ export const createSources = (context: ContractContext) => {
     return carried === undefined ? undefined : { slug, seq: Number(seq), says: carried.data }
   }
 
+  /** When a row was written: a fire that computes was decided before. */
+  const writtenTick = ({ tick }: FireRow): number => store.genesisMeshTick + tick
+
   /** Rows of a contract that were there at the end of a mesh tick. */
   const rowsBy = ({ id, rows }: ContractRow, tick: number): number => {
     let [low, high] = [0, rows]
     while (low < high) {
       const middle = Math.floor((low + high) / 2)
-      if ((store.peek('contractFire', numberedKey(id, middle))?.mesh_tick ?? 0) <= tick) low = middle + 1
+      const row = store.peek('contractFire', numberedKey(id, middle))
+      if (row === undefined || writtenTick(row) <= tick) low = middle + 1
       else high = middle
     }
     return low
@@ -73,7 +77,7 @@ export const createSources = (context: ContractContext) => {
       } else if ('context' in row && row.seq !== null) {
         if (row.context[member] === it.value) return { slug: other.slug, seq: row.seq, says: row.context }
         // In the very tick it may have moved on after it was read.
-        if (row.mesh_tick < it.tick) return undefined
+        if (writtenTick(row) < it.tick) return undefined
       }
     }
     return undefined

@@ -222,7 +222,7 @@ export const contractHistory = model('ContractHistory', {
       slug: Type.String(),
       genesis_hash: hex64(),
       entry: json({ description: 'The hashed form.' }),
-      proof: json({ description: 'As `GET /api/chain/{slug}/block` gives it.' }),
+      proof: json({ description: 'As it is given with the entry alone: protocols/wire/machine.md.' }),
       says: Type.Record(Type.String(), json(), { description: 'What the entry names by its digest, opened.' }),
       readings: Type.Array(Type.Object({ no: count(), oracle: Type.String() })),
     }),

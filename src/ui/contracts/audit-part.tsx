@@ -108,7 +108,8 @@ const replayedText = (it: ReplayedHere): string => {
   const { rows, decided, entries, readings, undecided, chain } = it
   const open = undecided === 0 ? '' : ` ${undecided} could not be decided: a reading is withheld.`
   const { attested, node, withheld } = readings
-  const read = ` Readings: ${attested} attested by their source's chain, ${node} by this node's word, ${withheld} withheld.`
+  const others = `${node} by this node's word, ${withheld} withheld`
+  const read = ` Readings: ${attested} attested by their source's chain, ${others}.`
   const held = `${decided} fires decided again in this browser, ${entries} held against their entries`
   const signed = chain.outcome === 'verified' ? ' The chain is signed by this node.' : ` Its chain: ${chain.why}`
   return `${rows} rows, ${held}: the same.${signed}${computedText(it)}${read}${open}`

@@ -7,7 +7,7 @@ const partOf = (value: unknown): Part =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Part) : {}
 
 /** What a file turned out to be. */
-export interface GivenContract {
+interface GivenContract {
   readonly kind: 'file' | 'export' | 'definition'
   /** What the contract says; of an export, by its newest version. */
   readonly definition: object

@@ -6,7 +6,7 @@ import { ApiProblem } from '#ui/server/api.ts'
 import type { ShownContract } from './reads.ts'
 
 /** Where a contract is to stand, as a call says it. */
-export interface Moved {
+interface Moved {
   readonly state?: string
   readonly context?: Readonly<Record<string, Json>>
 }

@@ -30,7 +30,7 @@ test('operators give the digests and the value of the gate', () => {
   assert.deepEqual(found, { kind: 'compute', inputs_digest: inputsDigest, result_digest: resultDigest, bound })
 })
 
-test('a solver does too; what is too much for everybody is left undone where that is asked, and refused elsewhere', () => {
+test('a solver does too; what is too much for everybody is left undone where that is asked, else refused', () => {
   const input = resolveInput(heat, {})
   const work = heat.work(input)
   const { inputsDigest, resultDigest, value } = produce(heat, input)
