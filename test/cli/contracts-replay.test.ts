@@ -29,7 +29,10 @@ test('an export of a private machine replays under its key, and readings that ar
   const made = async (definition: object): Promise<string> =>
     (await at.owner.call('contracts.custom', { slug: 'shut', definition, start: true })).contract.id
   const source = await made(
-    counting({ kind: 'recurring', every_ticks: 1e8 }, { context: { said: { type: 'text', initial: TOLD }, n: { type: 'integer', initial: 0 } } }),
+    counting(
+      { kind: 'recurring', every_ticks: 1e8 },
+      { context: { said: { type: 'text', initial: TOLD }, n: { type: 'integer', initial: 0 } } },
+    ),
   )
   const trigger = { kind: 'event', event: 'go' }
   const id = await made(
@@ -52,7 +55,9 @@ test('an export of a private machine replays under its key, and readings that ar
   }
   assert.equal((await firesOf(it, id)).length, FIRES)
   await it.advanceTicks(1)
-  const file = JSON.parse(JSON.stringify(await exportHistory(at.owner, { slug: 'shut', id, signal, tell: () => undefined })))
+  const file = JSON.parse(
+    JSON.stringify(await exportHistory(at.owner, { slug: 'shut', id, signal, tell: () => undefined })),
+  )
   assert.ok(JSON.stringify(file.rows).includes(TOLD), 'the owner has the values')
   assert.ok(!JSON.stringify(file.chain).includes(TOLD), 'the chain has none')
 

@@ -34,7 +34,9 @@ const watched = async ({ owner }: Awaited<ReturnType<typeof stage>>): Promise<re
     { kind: 'cron', expression: '0 * * * *', catchUp: { mode: 'all', max: 100 } },
   ]
   for (const trigger of triggers) {
-    ids.push((await owner.call('contracts.custom', { slug: 'open', definition: counting(trigger), start: true })).contract.id)
+    ids.push(
+      (await owner.call('contracts.custom', { slug: 'open', definition: counting(trigger), start: true })).contract.id,
+    )
   }
   return ids
 }

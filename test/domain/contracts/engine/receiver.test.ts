@@ -4,8 +4,8 @@
 // what does not verify or came before; a real node whose clock is moved by hand, restarted on the way.
 import assert from 'node:assert/strict'
 import { createRemoteJWKSet } from 'jose'
-import { ATTEMPTS_MAX, DAY_TICKS } from '#domain/contracts/outward/pacing.ts'
 import { TICK_NS } from '#core/tick.ts'
+import { ATTEMPTS_MAX, DAY_TICKS } from '#domain/contracts/outward/pacing.ts'
 import { seqOf } from '#store/layout.ts'
 import { type TestNode, testNode } from '../../../kit/node.ts'
 import { suite } from '../../../kit/suite.ts'
@@ -123,7 +123,10 @@ test('a notification is verified by the node’s own key set, comes again under 
     )
     const entries = await entriesOf(it, 'open', 'notify_failed')
     assert.equal(entries.length, 1)
-    assert.deepEqual(entries.map(({ body }) => ({ ...(body as object) })).map((body) => 'fire' in body && body.fire), [fire])
+    assert.deepEqual(
+      entries.map(({ body }) => ({ ...(body as object) })).map((body) => 'fire' in body && body.fire),
+      [fire],
+    )
     assert.equal((await it.as(at.key).call('contracts.verify', { slug: 'open', id })).differs, null)
   } finally {
     await it[Symbol.asyncDispose]()

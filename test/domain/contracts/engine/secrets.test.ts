@@ -145,7 +145,9 @@ test('a secret reaches its header and its body, and stands nowhere else', async 
       await call('GET', `/api/chain/${slug}/explore`)
     }
     show('log', it.lines)
-    assert.ok(it.lines.some(({ event }) => event === 'notify_failed') && it.lines.some((l) => l.event === 'reading_failed'))
+    assert.ok(
+      it.lines.some(({ event }) => event === 'notify_failed') && it.lines.some((l) => l.event === 'reading_failed'),
+    )
     let rows = 0
     for (const table of Object.keys(tables) as TableName[]) {
       for await (const [key, row] of store.range(table)) {

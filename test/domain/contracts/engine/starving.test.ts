@@ -84,7 +84,9 @@ test('an owner who catches up with very much, or has a storm of events, leaves o
   const from = sizeOf(it)
   const owner = it.as(key)
   // All at once: the events are in a few transactions, and the tick is over while they are heard.
-  const sent = Array.from({ length: EVENTS }, () => owner.call('machines.event', { slug: 'open', type: 'hit', data: {} }))
+  const sent = Array.from({ length: EVENTS }, () =>
+    owner.call('machines.event', { slug: 'open', type: 'hit', data: {} }),
+  )
   await Promise.all([...sent, it.advanceTicks(1)])
   await it.node.services.contracts.idle()
   const fires = await firesSince(it, from)
