@@ -8,7 +8,7 @@ import { suite } from '../../../kit/suite.ts'
 import { until } from '../../../kit/until.ts'
 import { leftIn } from '../contract-kit.ts'
 import { served } from '../outward/kit.ts'
-import { counting, firesOf, pass, stage } from './engine-kit.ts'
+import { counting, firesOf, stage } from './engine-kit.ts'
 
 const test = suite('domain: contracts, hostile urls')
 

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { exportHistory } from '#cli/contract-history.ts'
 import { type TableName, tables } from '#store/layout.ts'
+import type { TestNode } from '../../../kit/node.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 import { tempDir } from '../../../kit/temp.ts'
@@ -70,6 +71,18 @@ const filesIn = (directory: string): readonly string[] =>
     .map((it) => join(directory, it))
     .filter((it) => statSync(it).isFile())
 
+/** Shows every row as it is decoded. @returns how many there are */
+const showRows = async ({ node: { store } }: TestNode, show: (what: string, row: unknown) => void): Promise<number> => {
+  let rows = 0
+  for (const table of Object.keys(tables) as TableName[]) {
+    for await (const [key, row] of store.range(table)) {
+      rows += 1
+      show(`row ${table} ${key}`, row)
+    }
+  }
+  return rows
+}
+
 test('a secret reaches its header and its body, and stands nowhere else', async (signal) => {
   using dir = tempDir()
   const random = seeded(41)
@@ -85,7 +98,6 @@ test('a secret reaches its header and its body, and stands nowhere else', async 
   {
     const at = await stage({ directory: dir.path, settings: { 'contracts.targets': [`127.0.0.1:${server.port}`] } })
     await using it = at.it
-    const { store } = it.node
     const call = async (method: string, path: string, body?: object, headers: object = {}) => {
       const response = await fetch(`${it.url}${path}`, {
         method,
@@ -148,13 +160,7 @@ test('a secret reaches its header and its body, and stands nowhere else', async 
     assert.ok(
       it.lines.some(({ event }) => event === 'notify_failed') && it.lines.some((l) => l.event === 'reading_failed'),
     )
-    let rows = 0
-    for (const table of Object.keys(tables) as TableName[]) {
-      for await (const [key, row] of store.range(table)) {
-        rows += 1
-        show(`row ${table} ${key}`, row)
-      }
-    }
+    const rows = await showRows(it, show)
     assert.ok(rows > 100 && shown.some((it) => it.startsWith('row contractSecret ')))
   }
   for (const file of filesIn(dir.path)) shown.push(`file ${file} ${readFileSync(file, 'latin1')}`)
