@@ -153,8 +153,7 @@ test('a secret reaches its header and its body, and stands nowhere else', async 
       await it.advanceTicks(1)
       const asked = { slug, id: ids[i] ?? '', signal, tell: () => undefined }
       show(`history of ${slug}`, await exportHistory(at.owner, asked))
-      await call('GET', `/api/chain/${slug}/events`)
-      await call('GET', `/api/chain/${slug}/explore`)
+      for (const what of ['events', 'explore']) await call('GET', `/api/chain/${slug}/${what}`)
     }
     show('log', it.lines)
     assert.ok(
