@@ -45,10 +45,12 @@ const receiver = async ({ jwks, seconds }: Trusted, answers: (path: string, atte
     const attempt = (attempts.get(id) ?? 0) + 1
     attempts.set(id, attempt)
     const answer = answers(request.url ?? '', attempt)
-    if (answer === 'break') return request.socket.destroy()
-    if (answer === 'redirect') return response.writeHead(302, { location: `${request.url}/elsewhere` }).end()
-    if (answer < 300 && !taken.some((it) => it.id === id)) taken.push({ id, body: JSON.parse(text) })
-    response.writeHead(answer).end()
+    if (typeof answer === 'number' && answer < 300 && !taken.some((it) => it.id === id)) {
+      taken.push({ id, body: JSON.parse(text) })
+    }
+    if (answer === 'break') request.socket.destroy()
+    else if (answer === 'redirect') response.writeHead(302, { location: `${request.url}/elsewhere` }).end()
+    else response.writeHead(answer).end()
   })
   return { ...server, attempts, taken, wrong, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }
