@@ -2,11 +2,14 @@ import type { Json } from '#core/canonical.ts'
 import { eventOf } from '#domain/machines/event-data.ts'
 import { keyOf, seqKey, under } from '#store/layout.ts'
 import type { MachineEntryRow } from '#store/rows/machine.ts'
+import { inTurns } from './fair.ts'
 import { type HeardEntry, heardTo } from './hear.ts'
-import { ASLEEP_TICKS, type EngineContext } from './types.ts'
+import { ASLEEP_TICKS, BATCH_MAX, type EngineContext } from './types.ts'
 
 /** Entries of a chain that are looked at before another chain has its turn. */
 const PAGE_MAX = 256
+/** Transactions that hear one chain, and all of them, before calls and the clock have their turn. */
+const TELLINGS = { perChain: 32, inAll: 128 } as const
 /** Entries without a listener after which a mark is written, so that a restart does not read them again. */
 const MARK_EVERY = 1_024
 
@@ -87,7 +90,7 @@ const createTold = (context: EngineContext, { tell }: Collaborators) => {
   /** @returns the first that could not be told to all, and those. */
   return async (slug: string, of: { from: number; end: number; ids: (event: string) => readonly string[] }) => {
     let first: number | undefined
-    let any = false
+    let [count, end] = [0, of.end]
     const left = new Set<string>()
     const range = { gte: keyOf(slug, seqKey(of.from)), lt: keyOf(slug, seqKey(of.end)) }
     for await (const [, row] of context.store.range('machineEntry', range)) {
@@ -96,13 +99,16 @@ const createTold = (context: EngineContext, { tell }: Collaborators) => {
       const ids = of.ids((body as { readonly event?: string }).event ?? '').filter((id) => !left.has(id))
       const heard = ids.length === 0 ? undefined : heardIn(context, slug, row)
       if (heard === undefined) continue
-      any = true
       for (const id of await tell(ids, heard)) {
         first ??= seq
         left.add(id)
       }
+      count += Math.ceil(ids.length / BATCH_MAX)
+      if (count < TELLINGS.perChain) continue
+      end = seq + 1
+      break
     }
-    return { any, first, left }
+    return { count, end, first, left }
   }
 }
 
@@ -127,32 +133,37 @@ export const createChains = (context: EngineContext, collaborators: Collaborator
 
   const behind = new Map<string, Behind>()
 
-  const hearOne = async (slug: string): Promise<void> => {
+  /** @returns how many transactions it took */
+  const hearOne = async (slug: string): Promise<number> => {
     // The size first: whoever listened before an entry is then among the listeners.
     const size = store.peek('machineHead', slug)?.size ?? 0
     const listeners = await listenersOf(context, slug)
-    if (listeners.size === 0) return
+    if (listeners.size === 0) return 0
     const from = placeOf(slug, listeners, size)
-    const end = Math.min(size, from + PAGE_MAX)
     const late = behind.get(slug)
     const ids = (event: string) => (listeners.get(event) ?? []).filter((id) => late?.ids.has(id) !== true)
-    const { any, first, left } = await told(slug, { from, end, ids })
+    const { count, end, first, left } = await told(slug, { from, end: Math.min(size, from + PAGE_MAX), ids })
     if (first !== undefined) {
       const at = store.now().meshTick + 1
       behind.set(slug, { ids: new Set([...left, ...(late?.ids ?? [])]), from: late?.from ?? first, at, wait: 1 })
     }
     read.set(slug, end)
     const until = Math.min(end, behind.get(slug)?.from ?? end)
-    if (any || until - (store.peek('contractMark', slug) ?? 0) >= MARK_EVERY) await markTo(context, slug, until)
+    if (count > 0 || until - (store.peek('contractMark', slug) ?? 0) >= MARK_EVERY) await markTo(context, slug, until)
     if (end < size) dirty.add(slug)
+    return count
   }
 
   /** Tells those who are behind what they have not heard, up to where all others are. */
   const catchUp = async (slug: string, late: Behind): Promise<void> => {
     const listeners = await listenersOf(context, slug)
-    const end = read.get(slug) ?? late.from
+    const known = read.get(slug) ?? late.from
     const ids = (event: string) => (listeners.get(event) ?? []).filter((id) => late.ids.has(id))
-    const { first } = await told(slug, { from: late.from, end, ids })
+    const { first, end } = await told(slug, { from: late.from, end: known, ids })
+    if (first === undefined && end < known) {
+      late.from = end
+      return
+    }
     if (first === undefined) {
       behind.delete(slug)
       return markTo(context, slug, end)
@@ -162,6 +173,8 @@ export const createChains = (context: EngineContext, collaborators: Collaborator
     late.at = store.now().meshTick + late.wait
   }
 
+  const ownerOf = (slug: string): string => store.peek('machine', slug)?.owner_zid ?? ''
+
   return {
     moved: (slug) => void dirty.add(slug),
     resume: async (signal) => {
@@ -169,11 +182,14 @@ export const createChains = (context: EngineContext, collaborators: Collaborator
     },
     hear: async (signal) => {
       for (const [slug, late] of behind) if (late.at <= store.now().meshTick) await catchUp(slug, late)
-      for (const slug of [...dirty]) {
+      // A chain that moves on meanwhile goes behind those that were not heard yet.
+      let told = 0
+      for (const slug of inTurns([...dirty], ownerOf)) {
         if (signal.aborted) return false
+        if (told >= TELLINGS.inAll) break
         dirty.delete(slug)
         try {
-          await hearOne(slug)
+          told += await hearOne(slug)
         } catch (cause) {
           // What the node could not write is told once it can.
           dirty.add(slug)

@@ -1,5 +1,6 @@
 import { assert } from '#core/assert.ts'
 import type { Json } from '#core/canonical.ts'
+import type { Attestations } from '#core/contract/attest.ts'
 import { fireId } from '#core/contract/cause.ts'
 import type { ContractExport } from '#core/contract/export.ts'
 import type { FireComputation, FireProblem, FireRow } from '#core/contract/fire-row.ts'
@@ -22,6 +23,7 @@ import {
   type RowDifference,
   versionOf,
 } from './replay-place.ts'
+import { countReadings, type ReadingCounts } from './replay-readings.ts'
 import { laterMarks, settled } from './settled.ts'
 
 /** A computation done again: what a row would say of it, why it was refused, or why it cannot be done here. */
@@ -33,6 +35,8 @@ export type Recomputed =
 /** What a replay asks of its caller. */
 export interface ReplayOptions {
   readonly recompute: (order: ComputeOrder) => Recomputed
+  /** What attests readings, judged by whoever knows whom to trust; the others are the node's word. */
+  readonly attested?: Attestations
   /** Told before each row. */
   readonly onRow?: (row: FireRow) => void
 }
@@ -49,7 +53,8 @@ export interface ReplayedContract {
   readonly unavailable: readonly { readonly no: number; readonly why: string }[]
   /** Refusals for what only the node saw: budgets, accounts, a full queue. */
   readonly on_word: number
-  readonly readings: { readonly attested: number; readonly node: number; readonly withheld: number }
+  /** Attested by a verified entry of their source's chain, by the node's word alone, or without their value. */
+  readonly readings: Readonly<ReadingCounts>
   /** Fires that could not be decided again, since a reading of theirs is withheld. */
   readonly undecided: number
   /** Entries of the chain that rows were held against. */
@@ -70,7 +75,7 @@ interface Walk {
   readonly options: ReplayOptions
   readonly place: ReplayPlace
   readonly counts: Counts
-  readonly readings: { attested: number; node: number; withheld: number }
+  readonly readings: ReadingCounts
   readonly unavailable: { no: number; why: string }[]
   /** Fires that have their outcome. */
   readonly fires: Set<string>
@@ -91,10 +96,6 @@ const askedOf = ({ file }: ReplayIndex, { cause, event, asked, at }: Decided): S
   if (asked !== null) return { kind: 'transition', id: asked, ...(event === null ? {} : { event }) }
   if (event === null) return { kind: 'now' }
   return { kind: 'event', from: 'slug' in cause && cause.slug !== file.slug ? cause.slug : null, at, ...event }
-}
-
-const countReadings = ({ readings }: Walk, row: Decided): void => {
-  for (const it of row.readings) readings[Object.hasOwn(it, 'value') ? it.basis : 'withheld'] += 1
 }
 
 const sameRefusal = (row: Decided, problem: FireProblem): void => {
@@ -194,11 +195,15 @@ const undecided = ({ place, counts }: Walk, { no, ...row }: Decided): ContractSt
 }
 
 /** What comes of a fire that is decided again, or, where a reading of it is withheld, what its row says. */
-const ended = (walk: Walk, row: Decided, of: { ready: ReadyContract; stimulus: Stimulus }): ContractStanding => {
+const ended = (
+  walk: Walk,
+  row: Decided,
+  of: { readonly ready: ReadyContract; readonly stimulus: Stimulus; readonly withheld: boolean },
+): ContractStanding => {
   const { counts, place } = walk
   const { ready, stimulus } = of
   const { problem, fire, mesh_tick: tick } = row
-  if (row.readings.some((it) => !Object.hasOwn(it, 'value'))) {
+  if (of.withheld) {
     counts.undecided += 1
     const moved = row.outcome === 'fired' || row.from !== row.to
     const { standing } = place
@@ -218,7 +223,7 @@ const again = (walk: Walk, row: Decided): void => {
   const ready = versionOf(index.file, place, row)
   agree(no, 'version', row.version, ready.version)
   agreeCause(index, row)
-  countReadings(walk, row)
+  const withheld = countReadings(walk, ready, row)
   counts.entries += agreeEntry(index, row) ? 1 : 0
   const present = { standing: place.standing, fed: place.fed }
   const { standing, fed } = beginningOf(place, row)
@@ -229,7 +234,7 @@ const again = (walk: Walk, row: Decided): void => {
   const readings = Object.fromEntries(row.readings.map(({ oracle, value }) => [oracle, value]))
   const stimulus: Stimulus = { fire, cause, tick, due, attempt, readings, of: askedOf(index, row) }
   const began = place.standing
-  const after = ended(walk, row, { ready, stimulus })
+  const after = ended(walk, row, { ready, stimulus, withheld })
   if (place.stood.length > 0) Object.assign(place, present)
   settle(walk, row, { ready, began, after })
   agree(no, 'context', contextDigest(row.context), contextDigest(place.standing.context))

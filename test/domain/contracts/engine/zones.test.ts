@@ -1,6 +1,6 @@
 // Goal: when the rules of a zone are others than those of its table, later instants go by the new rules and earlier
-// ones stay; that is written down once for each change, and decided again elsewhere. Method: a real node on one directory
-// that is started again with other knowledge of zones, or learns of it on the way; its histories are replayed.
+// ones stay; that is written down once for each change, and decided again elsewhere. Method: a real node on one
+// directory that is started again with other knowledge of zones, or learns of it on the way; histories are replayed.
 import assert from 'node:assert/strict'
 import { exportHistory } from '#cli/contract-history.ts'
 import { type ContractExport, contractExportOf } from '#core/contract/export.ts'
