@@ -1,5 +1,5 @@
 import { assert } from '#core/assert.ts'
-import { recent } from '#core/recent.ts'
+import { recent, recentByWeight } from '#core/recent.ts'
 import type { Reader } from '#domain/credentials/standing.ts'
 import type { ZoneTable } from '#numerics/contracts/cron/zone.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
@@ -10,14 +10,20 @@ import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { ContractHub } from './hub.ts'
 
-/** Versions that are kept compiled, by what they say, and names of versions that are known to be among them. */
-const COMPILED_MAX = 4_096
+/**
+ * Versions that are kept compiled, by what they say: characters of their definitions, each of which takes 9 to 25 bytes
+ * of memory when it is compiled.
+ */
+const COMPILED_CHARS_MAX = 6 * 1_048_576
+/** Versions that are known to be among them, and contracts whose machine is known. */
 const NAMED_MAX = 65_536
 
 /** Where contracts are kept: rows in the store alone, their versions also compiled. */
 export interface ContractStore {
   /** A durable row, at once. */
   peek(id: string): ContractRow | undefined
+  /** The machine that a durable contract is of, by its slug: a contract stays with its machine. */
+  slugOf(id: string): string | undefined
   /** A version, which there is. */
   version(id: string, no: number): ContractVersionRow
   /** A durable version, compiled. Contracts that say the same share it. */
@@ -99,26 +105,33 @@ const compile = (reader: Reader, { definition, version, zones }: ContractVersion
     zones: Object.fromEntries(Object.entries(zones).map(([it, digest]) => [it, zoneIn(reader, digest)])),
   })
 
+const charsOf = ({ definition }: ReadyContract): number => JSON.stringify(definition).length
+
 /** The contracts of one node. */
 export const openContractStore = async (store: Store, hub: ContractHub): Promise<ContractStore> => {
-  const compiled = recent<string, ReadyContract>(COMPILED_MAX)
+  const compiled = recentByWeight<string, ReadyContract>(COMPILED_CHARS_MAX, charsOf)
   const named = recent<string, string>(NAMED_MAX)
+  const slugs = recent<string, string>(NAMED_MAX)
   let number = 0
   for await (const [, id] of store.range('contractByNumber', { reverse: true, limit: 1 })) {
     number = (store.peek('contract', id)?.number ?? -1) + 1
   }
 
   const durable: Reader = { get: store.peek }
-  const ready = (reader: Reader, { id, version_no }: Pick<ContractRow, 'id' | 'version_no'>): ReadyContract => {
+  const ready = (
+    reader: Reader,
+    { id, version_no }: Pick<ContractRow, 'id' | 'version_no'>,
+    whenDurable: (work: () => void) => void,
+  ): ReadyContract => {
     const place = numberedKey(id, version_no)
     const known = compiled.get(named.get(place) ?? '')
     if (known !== undefined) return known
     const row = versionIn(reader, id, version_no)
     const name = [row.version, ...Object.values(row.zones)].join(' ')
-    const made = compiled.get(name) ?? compile(reader, row)
-    compiled.set(name, made)
-    // What a transaction wrote may come to nothing, and its number be given again.
-    if (reader === durable) named.set(place, name)
+    const same = compiled.get(name)
+    const made = same ?? compile(reader, row)
+    if (same === undefined) compiled.set(name, made)
+    whenDurable(() => named.set(place, name))
     return made
   }
 
@@ -126,12 +139,21 @@ export const openContractStore = async (store: Store, hub: ContractHub): Promise
     peek: (id) => store.peek('contract', id),
     version: (id, no) => versionIn(durable, id, no),
     zone: (digest) => zoneIn(durable, digest),
-    ready: (of) => ready(durable, of),
-    readyIn: (tx, of) => ready(tx, of),
+    slugOf: (id) => {
+      const known = slugs.get(id) ?? store.peek('contract', id)?.slug
+      if (known !== undefined) slugs.set(id, known)
+      return known
+    },
+    ready: (of) => ready(durable, of, (work) => work()),
+    // What a transaction wrote may come to nothing, and its number be given again.
+    readyIn: (tx, of) => ready(tx, of, tx.onDurable),
     nextNumber: () => number++,
     put: (tx, before, after) => {
       putContract(tx, before, after)
-      tx.onDurable(() => hub.wake(after.id))
+      tx.onDurable(() => {
+        slugs.set(after.id, after.slug)
+        hub.wake(after.id)
+      })
     },
   }
 }

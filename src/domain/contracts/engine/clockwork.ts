@@ -96,8 +96,8 @@ export const createClockwork = (context: EngineContext, { pull, onBegun, onAway 
   }
 
   const ownerOf = (id: string): string => {
-    const row = contracts.peek(id)
-    return row === undefined ? '' : (store.peek('machine', row.slug)?.owner_zid ?? '')
+    const slug = contracts.slugOf(id)
+    return slug === undefined ? '' : (store.peek('machine', slug)?.owner_zid ?? '')
   }
 
   return {
