@@ -30,6 +30,8 @@ export interface ContractStore {
   ready(of: Pick<ContractRow, 'id' | 'version_no'>): ReadyContract
   /** The same of a version that is written in the very transaction, or was before. */
   readyIn(tx: Transaction, of: Pick<ContractRow, 'id' | 'version_no'>): ReadyContract
+  /** Keeps a version that is written in the transaction as it was compiled for that. */
+  keep(tx: Transaction, of: Pick<ContractRow, 'id' | 'version_no'>, made: ReadyContract): void
   /** The table of a zone by its digest, which there is. */
   zone(digest: string): ZoneTable
   /** The number of one contract more, which is how many there were; a plan that runs twice leaves one out. */
@@ -105,6 +107,9 @@ const compile = (reader: Reader, { definition, version, zones }: ContractVersion
     zones: Object.fromEntries(Object.entries(zones).map(([it, digest]) => [it, zoneIn(reader, digest)])),
   })
 
+/** What a version says, in short: those of one name are compiled to the same. */
+const nameOf = ({ version, zones }: ContractVersionRow): string => [version, ...Object.values(zones)].join(' ')
+
 const charsOf = ({ definition }: ReadyContract): number => JSON.stringify(definition).length
 
 /** The contracts of one node. */
@@ -127,7 +132,7 @@ export const openContractStore = async (store: Store, hub: ContractHub): Promise
     const known = compiled.get(named.get(place) ?? '')
     if (known !== undefined) return known
     const row = versionIn(reader, id, version_no)
-    const name = [row.version, ...Object.values(row.zones)].join(' ')
+    const name = nameOf(row)
     const same = compiled.get(name)
     const made = same ?? compile(reader, row)
     if (same === undefined) compiled.set(name, made)
@@ -147,6 +152,13 @@ export const openContractStore = async (store: Store, hub: ContractHub): Promise
     ready: (of) => ready(durable, of, (work) => work()),
     // What a transaction wrote may come to nothing, and its number be given again.
     readyIn: (tx, of) => ready(tx, of, tx.onDurable),
+    keep: (tx, { id, version_no }, made) => {
+      const name = nameOf(versionIn(tx, id, version_no))
+      tx.onDurable(() => {
+        named.set(numberedKey(id, version_no), name)
+        if (compiled.get(name) === undefined) compiled.set(name, made)
+      })
+    },
     nextNumber: () => number++,
     put: (tx, before, after) => {
       putContract(tx, before, after)
