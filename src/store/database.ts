@@ -180,7 +180,8 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
     snapshot,
     get: (table, key) => cache.readLater(table, key, () => level.get(databaseKey(table, key))),
     getMany: (table, keys) => many(table, keys, {}),
-    peek: (table, key) => cache.read(table, key, () => level.getSync(databaseKey(table, key))),
+    peek: (table, key, full = databaseKey(table, key)) =>
+      cache.read(table, key, { full, stored: () => level.getSync(full) }),
     range,
     count: (table, options = {}) => counted(table, options, {}),
     raw: () => level.iterator({ highWaterMarkBytes: SNAPSHOT_BYTES, fillCache: false }),

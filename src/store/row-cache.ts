@@ -16,8 +16,12 @@ const frozen = <T>(value: T): T => {
 
 /** Small rows as they were read last, so that what every call asks for is not looked up and parsed for every call. */
 export interface RowCache {
-  /** @param stored reads the row as it is stored. @throws CorruptRow */
-  read<N extends TableName>(table: N, key: string, stored: () => Uint8Array | undefined): Row<N> | undefined
+  /** @param of the database key, and what reads the row as it is stored. @throws CorruptRow */
+  read<N extends TableName>(
+    table: N,
+    key: string,
+    of: { readonly full: string; readonly stored: () => Uint8Array | undefined },
+  ): Row<N> | undefined
   /** The same of a row that comes later: it is kept if nothing was written meanwhile. @throws CorruptRow */
   readLater<N extends TableName>(
     table: N,
@@ -35,13 +39,18 @@ export const createRowCache = (): RowCache => {
   let writes = 0
   const read = <N extends TableName>(table: N, key: string, { bytes, kept }: { bytes: Uint8Array; kept: boolean }) => {
     const row = decodeRow(table, key, bytes)
-    const isSmall = bytes.length <= ROW_BYTES_MAX && tables[table].form !== 'bytes'
+    const { form, kept: keeps = true } = tables[table]
+    const isSmall = bytes.length <= ROW_BYTES_MAX && form !== 'bytes' && keeps
     if (kept && isSmall) rows.set(databaseKey(table, key), frozen(row))
     return row
   }
   return {
-    read: <N extends TableName>(table: N, key: string, stored: () => Uint8Array | undefined) => {
-      const known = rows.get(databaseKey(table, key)) as Row<N> | undefined
+    read: <N extends TableName>(
+      table: N,
+      key: string,
+      { full, stored }: { readonly full: string; readonly stored: () => Uint8Array | undefined },
+    ) => {
+      const known = rows.get(full) as Row<N> | undefined
       if (known !== undefined) return known
       const bytes = stored()
       return bytes === undefined ? undefined : read(table, key, { bytes, kept: true })

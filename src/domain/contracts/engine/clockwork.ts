@@ -24,6 +24,12 @@ interface Collaborators {
   readonly onAway: (id: string) => void
 }
 
+/** Contracts of one machine that are due in one tick. */
+interface MachineDues {
+  readonly slug: string
+  readonly ids: string[]
+}
+
 /** Contracts that a bug keeps from being decided: they are left alone for a while. */
 const createBroken = () => {
   const until = new Map<string, number>()
@@ -95,9 +101,24 @@ export const createClockwork = (context: EngineContext, { pull, onBegun, onAway 
     return more
   }
 
-  const ownerOf = (id: string): string => {
-    const slug = contracts.slugOf(id)
-    return slug === undefined ? '' : (store.peek('machine', slug)?.owner_zid ?? '')
+  const ownerOf = (slug: string): string => store.peek('machine', slug)?.owner_zid ?? ''
+
+  /** What is due in one tick, some contracts of one machine at a time: its head is then written once for all of them. */
+  const byMachine = (dues: readonly (readonly [string, string])[]): readonly MachineDues[] => {
+    const all: MachineDues[] = []
+    const open = new Map<string, MachineDues>()
+    for (const [key, id] of dues) {
+      const slug = contracts.slugOf(id) ?? ''
+      const place = `${key.slice(0, -id.length)}${slug}`
+      let it = open.get(place)
+      if (it === undefined || it.ids.length === BATCH_MAX) {
+        it = { slug, ids: [] }
+        open.set(place, it)
+        all.push(it)
+      }
+      it.ids.push(id)
+    }
+    return all
   }
 
   return {
@@ -110,11 +131,11 @@ export const createClockwork = (context: EngineContext, { pull, onBegun, onAway 
     /** Decides all that is due. @returns whether more may be. @throws Fault of the node */
     due: async (signal: AbortSignal): Promise<boolean> => {
       const now = store.now().meshTick
-      let found: string[] = []
-      for await (const [, id] of store.range('contractDue', { lt: seqKey(now + 1), limit: DUE_MAX })) found.push(id)
+      const found: (readonly [string, string])[] = []
+      for await (const it of store.range('contractDue', { lt: seqKey(now + 1), limit: DUE_MAX })) found.push(it)
       const full = found.length === DUE_MAX
-      found = found.filter((id) => !broken.has(id, now))
-      let ids: readonly string[] = inTurns(found, ownerOf)
+      const runs = byMachine(found.filter(([, id]) => !broken.has(id, now)))
+      let ids: readonly string[] = inTurns(runs, ({ slug }) => ownerOf(slug)).flatMap((it) => it.ids)
       for (let i = 0; ids.length > 0 && i < ROUNDS_MAX && !signal.aborted; i++) ids = await round(ids, signal)
       return full || ids.length > 0
     },

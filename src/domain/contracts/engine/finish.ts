@@ -91,17 +91,33 @@ const sayingOf = (ending: FireEnding, after: ContractStanding): Omit<Decided, 'n
   const { computations, charged, took_ms, readings, version_no, tick } = ending
   const { from, to, steps } = decision
   const event = fire.event === null ? null : (fire.event as NonNullable<Decided['event']>)
+  // Written out, for it is made at every fire: spread members cost several times as much.
   return {
-    ...{ outcome: outcomeOf(ending), mesh_tick: tick, fire: fire.fire, cause: fire.cause, by: fire.by },
-    ...{ version_no, version: ready.version, due: fire.due, lateness_ticks: latenessOf(ending) },
-    ...{ attempt: fire.attempt, event, heard: ending.seqs, asked: fire.transition, at: fire.at, readings },
-    ...{ from, to, steps, computations, charged, took_ms },
+    outcome: outcomeOf(ending),
+    mesh_tick: tick,
+    fire: fire.fire,
+    cause: fire.cause,
+    by: fire.by,
+    version_no,
+    version: ready.version,
+    due: fire.due,
+    lateness_ticks: latenessOf(ending),
+    attempt: fire.attempt,
+    event,
+    heard: ending.seqs,
+    asked: fire.transition,
+    at: fire.at,
+    readings,
+    from,
+    to,
+    steps,
+    computations,
+    charged,
+    took_ms,
     problem: decision.kind === 'refused' ? decision.problem : null,
-    ...{
-      context: after.context,
-      before: contextDigest(standing.context),
-      after: contextDigest(decision.after.context),
-    },
+    context: after.context,
+    before: contextDigest(standing.context),
+    after: contextDigest(decision.after.context),
     outbox: decision.kind === 'fired' ? decision.effects.filter(({ kind }) => kind === 'notify').length : 0,
   }
 }
