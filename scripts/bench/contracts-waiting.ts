@@ -76,14 +76,11 @@ export const contractsWaiting = async (contracts: number): Promise<void> => {
     await makeWaiting(directories[0], contracts, machines)
     await makeWaiting(directories[1], 0, machines)
     const [of, base] = (await waitedOn(directories)) as [Waited, Waited]
-    const [idle, start] = [of.idlePct - base.idlePct, of.startSeconds - base.startSeconds]
+    const idle = (of.idlePct - base.idlePct).toFixed(2)
+    const start = (of.startSeconds - base.startSeconds).toFixed(2)
     console.log(`${contracts} contracts that wait over ${machines} machines, and the same node without them:`)
-    console.log(
-      `  idle ${of.idlePct.toFixed(2)} % of a core, without ${base.idlePct.toFixed(2)} %: ${idle.toFixed(2)} % of theirs`,
-    )
-    console.log(
-      `  start ${of.startSeconds.toFixed(2)} s, without ${base.startSeconds.toFixed(2)} s: ${start.toFixed(2)} s of theirs`,
-    )
+    console.log(`  idle ${of.idlePct.toFixed(2)} % of a core, without ${base.idlePct.toFixed(2)} %: theirs ${idle} %`)
+    console.log(`  start ${of.startSeconds.toFixed(2)} s, without ${base.startSeconds.toFixed(2)} s: theirs ${start} s`)
   } finally {
     rmSync(root, { recursive: true, force: true })
   }

@@ -21,7 +21,10 @@ export const recent = <K, V>(countMax: number): RecentMap<K, V> => {
 }
 
 /** An empty one whose entries weigh differently. @param weightMax what all that it keeps may weigh; one always stays. */
-export const recentByWeight = <K, V>(weightMax: number, weightOf: (value: V) => number): Omit<RecentMap<K, V>, 'delete'> => {
+export const recentByWeight = <K, V>(
+  weightMax: number,
+  weightOf: (value: V) => number,
+): Omit<RecentMap<K, V>, 'delete'> => {
   const kept = new Map<K, { readonly value: V; readonly weight: number }>()
   let total = 0
   return {

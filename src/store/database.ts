@@ -76,7 +76,7 @@ const writeAll = async (level: Level<string, Uint8Array>, changes: readonly Chan
   for (const { table, key, row } of changes) {
     const full = databaseKey(table, key)
     if (row === undefined) batch.del(full)
-    else batch.put(full, encodeRowShared(table, key, row))
+    else batch.put(full, encodeRowShared(table, full, row))
   }
   await batch.write({ sync: true })
 }

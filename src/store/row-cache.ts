@@ -6,6 +6,8 @@ import { databaseKey, decodeRow } from './rows.ts'
 const ROWS_MAX = 2_048
 const ROW_BYTES_MAX = 1_024
 
+const isKept = (table: TableName): boolean => tables[table].form !== 'bytes' && tables[table].kept !== false
+
 const frozen = <T>(value: T): T => {
   if (typeof value === 'object' && value !== null) {
     for (const it of Object.values(value)) frozen(it)
@@ -39,8 +41,7 @@ export const createRowCache = (): RowCache => {
   let writes = 0
   const read = <N extends TableName>(table: N, key: string, { bytes, kept }: { bytes: Uint8Array; kept: boolean }) => {
     const row = decodeRow(table, key, bytes)
-    const { form, kept: keeps = true } = tables[table]
-    const isSmall = bytes.length <= ROW_BYTES_MAX && form !== 'bytes' && keeps
+    const isSmall = bytes.length <= ROW_BYTES_MAX && isKept(table)
     if (kept && isSmall) rows.set(databaseKey(table, key), frozen(row))
     return row
   }
@@ -64,7 +65,7 @@ export const createRowCache = (): RowCache => {
     },
     written: (places) => {
       writes += 1
-      for (const { table, key } of places) rows.delete(databaseKey(table, key))
+      for (const { table, key } of places) if (isKept(table)) rows.delete(databaseKey(table, key))
     },
   }
 }

@@ -54,6 +54,13 @@ const byMachine = (
   return all
 }
 
+/** What is due by a mesh tick: keys and contracts, the oldest first. */
+const dueBy = async ({ store }: EngineContext, now: number): Promise<readonly (readonly [string, string])[]> => {
+  const found: (readonly [string, string])[] = []
+  for await (const it of store.range('contractDue', { lt: seqKey(now + 1), limit: DUE_MAX })) found.push(it)
+  return found
+}
+
 /** Contracts that a bug keeps from being decided: they are left alone for a while. */
 const createBroken = () => {
   const until = new Map<string, number>()
@@ -148,8 +155,7 @@ export const createClockwork = (context: EngineContext, { pull, onBegun, onAway 
     /** Decides all that is due. @returns whether more may be. @throws Fault of the node */
     due: async (signal: AbortSignal): Promise<boolean> => {
       const now = store.now().meshTick
-      const found: (readonly [string, string])[] = []
-      for await (const it of store.range('contractDue', { lt: seqKey(now + 1), limit: DUE_MAX })) found.push(it)
+      const found = await dueBy(context, now)
       const full = found.length === DUE_MAX
       const runs = byMachine(
         found.filter(([, id]) => !broken.has(id, now)),

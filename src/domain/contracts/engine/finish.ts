@@ -198,13 +198,11 @@ export const createFinish = (context: EngineContext, parts: FinishParts) => {
     const machine = tx.get('machine', row.slug)
     if (machine === undefined) throw new Fault('NOT_FOUND')
     const after = standingAfter(row, ending, { after: decision.after, now: context.contracts.readyIn(tx, row) })
-    const { mesh_tick, ...saying } = sayingOf(ending, after)
+    const saying = sayingOf(ending, after)
     const moved = decision.kind === 'fired' || decision.from !== decision.to
-    const entered = moved
-      ? context.machines.enter(tx, machine, fireEntry(machine, row, { ...saying, mesh_tick }))
-      : null
+    const entered = moved ? context.machines.enter(tx, machine, fireEntry(machine, row, saying)) : null
     const standing = { ...row, standing: after, firing: row.firing === fire.fire ? null : row.firing }
-    const rowed = addRow(tx, standing, { ...saying, seq: entered?.entry.seq ?? null }, mesh_tick)
+    const rowed = addRow(tx, standing, { ...saying, seq: entered?.entry.seq ?? null }, saying.mesh_tick)
     if (decision.kind === 'fired') decision.effects.forEach(effectsOf(tx, { row, machine, fire }))
     return counted(tx, rowed, ending)
   }
