@@ -20,7 +20,7 @@ export const recent = <K, V>(countMax: number): RecentMap<K, V> => {
   }
 }
 
-/** An empty one whose entries weigh differently. @param weightMax what all that it keeps may weigh; one always stays. */
+/** An empty one whose entries weigh differently. @param weightMax of all together; the newest always stays */
 export const recentByWeight = <K, V>(
   weightMax: number,
   weightOf: (value: V) => number,

@@ -32,7 +32,7 @@ export interface Transaction {
   append(kind: string, make: (index: number) => Uint8Array | Promise<Uint8Array>, log?: LogName): number
   /**
    * Appends a leaf to the seal log when this tick ends, just before its tick leaf. Of several under one name in a tick
-   * the last one stands, and of those in one batch it alone is made.
+   * the last one stands, and of those in one batch it alone is made, which must not fail.
    *
    * @throws Fault CLOCK_BEHIND while the clock is behind the last durable tick.
    */

@@ -38,6 +38,28 @@ test('the last one under each name stands, in order of name, before the tick lea
   assert.equal(await store.closeTick(), false)
 })
 
+test('of those under one name in one batch the last alone is made, and those of a refused plan are not', async () => {
+  using dir = tempDir()
+  const clock = fixedClock()
+  await using store = await open(dir.path, clock)
+  const made: string[] = []
+  const later = (text: string) => () => {
+    made.push(text)
+    return head(text)
+  }
+  const commits = ['1', '2', '3'].map((text) => store.commit((tx) => tx.appendAtTickEnd('a', later(text))))
+  const refused = store.commit((tx) => {
+    tx.appendAtTickEnd('a', later('4'))
+    throw new Error('refused')
+  })
+  await assert.rejects(refused, /refused/)
+  await Promise.all(commits)
+  assert.deepEqual(made, ['3'])
+  clock.advanceTicks(1)
+  await store.closeTick()
+  assert.deepEqual(await leaves(store), texts(head('3'), tickLeaf(0)))
+})
+
 test('leaves of the same tick come first, and a later commit finds the tick ended', async () => {
   using dir = tempDir()
   const clock = fixedClock()
