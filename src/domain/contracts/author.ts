@@ -113,6 +113,7 @@ export const createAuthor = (context: ContractContext, judge: Judge, veil: Uint8
       rooms.take(slug, id, number)
       const by = actorOf(caller)
       putVersion(tx, id, sound, { no: 1, by, of: null })
+      contracts.keep(tx, { id, version_no: 1 }, ready)
       const row = beginningOf(tx, ready, { id, number, created_by: by, machine, start: order.start })
       const secrets = { order: order.secrets ?? {}, needed: secretsOf(sound.definition) }
       putSecrets(tx, context, { contract: row, machine, ...secrets })

@@ -148,7 +148,7 @@ export const numberedKey = (id: string, no: number): string => keyOf(id, seqKey(
 /** Contracts: what happens by itself. */
 export const contract = rowKind<ContractRows, CheckedContractRows & EnvelopeRows & MachineRows>({
   tables: {
-    contract: { prefix: 'sa', form: 'json', key: 'contract id' },
+    contract: { prefix: 'sa', form: 'json', key: 'contract id', kept: false },
     contractOf: { prefix: 'sb', form: 'json', key: 'slug / contract id: the same id' },
     contractByNumber: { prefix: 'sc', form: 'json', key: 'number: contract id' },
     contractVersion: { prefix: 'sd', form: 'json', key: 'contract id / number of the version' },

@@ -85,17 +85,33 @@ const sayingOf = (ending: FireEnding, after: ContractStanding): Omit<Decided, 'n
   const { computations, charged, took_ms, readings, version_no, tick } = ending
   const { from, to, steps } = decision
   const event = fire.event === null ? null : (fire.event as NonNullable<Decided['event']>)
+  // Written out, for it is made at every fire: spread members cost several times as much.
   return {
-    ...{ outcome: outcomeOf(ending), mesh_tick: tick, fire: fire.fire, cause: fire.cause, by: fire.by },
-    ...{ version_no, version: ready.version, due: fire.due, lateness_ticks: latenessOf(ending) },
-    ...{ attempt: fire.attempt, event, heard: ending.seqs, asked: fire.transition, at: fire.at, readings },
-    ...{ from, to, steps, computations, charged, took_ms },
+    outcome: outcomeOf(ending),
+    mesh_tick: tick,
+    fire: fire.fire,
+    cause: fire.cause,
+    by: fire.by,
+    version_no,
+    version: ready.version,
+    due: fire.due,
+    lateness_ticks: latenessOf(ending),
+    attempt: fire.attempt,
+    event,
+    heard: ending.seqs,
+    asked: fire.transition,
+    at: fire.at,
+    readings,
+    from,
+    to,
+    steps,
+    computations,
+    charged,
+    took_ms,
     problem: decision.kind === 'refused' ? decision.problem : null,
-    ...{
-      context: after.context,
-      before: contextDigest(standing.context),
-      after: contextDigest(decision.after.context),
-    },
+    context: after.context,
+    before: contextDigest(standing.context),
+    after: contextDigest(decision.after.context),
     outbox: decision.kind === 'fired' ? decision.effects.filter(({ kind }) => kind === 'notify').length : 0,
   }
 }
@@ -176,13 +192,11 @@ export const createFinish = (context: EngineContext, parts: FinishParts) => {
     const machine = tx.get('machine', row.slug)
     if (machine === undefined) throw new Fault('NOT_FOUND')
     const after = standingAfter(tx, row, { ending, now: context.contracts.readyIn(tx, row) })
-    const { mesh_tick, ...saying } = sayingOf(ending, after)
+    const saying = sayingOf(ending, after)
     const moved = decision.kind === 'fired' || decision.from !== decision.to
-    const entered = moved
-      ? context.machines.enter(tx, machine, fireEntry(machine, row, { ...saying, mesh_tick }))
-      : null
+    const entered = moved ? context.machines.enter(tx, machine, fireEntry(machine, row, saying)) : null
     const standing = { ...row, standing: after, firing: row.firing === fire.fire ? null : row.firing }
-    const rowed = addRow(tx, standing, { ...saying, seq: entered?.entry.seq ?? null }, mesh_tick)
+    const rowed = addRow(tx, standing, { ...saying, seq: entered?.entry.seq ?? null }, saying.mesh_tick)
     if (decision.kind === 'fired') decision.effects.forEach(effectsOf(tx, { row, machine, fire }))
     return counted(tx, rowed, ending)
   }
