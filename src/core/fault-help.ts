@@ -397,4 +397,8 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'The node, or this account on it, has as much of it as it takes.',
     remedy: '`limit` says how much. End what is not needed, or use another node.',
   },
+  SUPPLY_EXHAUSTED: {
+    when: 'One mint of this rate would issue more units of the token than its genesis leaves; burned ones do not come back.',
+    remedy: '`remaining` says how many units may still come into being. Take a smaller `amount`.',
+  },
 }

@@ -189,6 +189,8 @@ export const createFinish = (context: EngineContext, parts: FinishParts) => {
       : null
     const standing = { ...row, standing: after, firing: row.firing === fire.fire ? null : row.firing }
     const rowed = addRow(tx, standing, { ...saying, seq: entered?.entry.seq ?? null }, mesh_tick)
+    // What its fire mints is there for its transfers.
+    if (decision.kind === 'fired') context.machines.minted(tx, machine, fire.fire)
     if (decision.kind === 'fired') decision.effects.forEach(effectsOf(tx, { row, machine, fire }))
     return counted(tx, rowed, ending)
   }
