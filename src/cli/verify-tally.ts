@@ -38,7 +38,9 @@ const linesOf = (file: string, found: ReturnType<typeof shownOf>): string => {
   const rows = ranges.slice(0, SHOWN_MAX)
   const more = ranges.length > rows.length ? [`and ${ranges.length - rows.length} more`] : []
   const list = listText(rows, ['first', 'last', 'owner', 'seq'])
-  return [list, ...more, `${file}: the token adds up: ${issued} of ${max_supply} units, ${ranges.length} ranges`].join('\n')
+  return [list, ...more, `${file}: the token adds up: ${issued} of ${max_supply} units, ${ranges.length} ranges`].join(
+    '\n',
+  )
 }
 
 const fromFile = async ({ io, options }: Invocation, file: string): Promise<Exit> => {

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { concat, fromBase64, utf8 } from '#core/bytes.ts'
 import { imageFormOf, imageTypes } from '#core/image-form.ts'
+import { pictures } from '../kit/pictures.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
-import { pictures } from '../kit/pictures.ts'
 
 const test = suite('core/image-form')
 
@@ -31,8 +31,7 @@ test('what is cut, longer, or something else is none', () => {
   }
   assert.equal(imageFormOf(pictures.png(0, 5)), undefined)
   for (let i = 0; i < 200; i++) assert.equal(imageFormOf(random.bytes(random.integer(0, 400))), undefined)
-  const pixel =
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   assert.deepEqual(imageFormOf(fromBase64(pixel)), { media_type: 'image/png', width: 1, height: 1 })
 })
 

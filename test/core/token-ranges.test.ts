@@ -133,9 +133,25 @@ test('an entry that says another amount, holder, source or tick is named', () =>
       { ...body, amount: 2 ** 53 },
       { ...body, amount: -1 },
       { ...body, amount: 0.5 },
-      ...(minted ? [{ ...body, amount: (body['amount'] as number) + 1 }, { ...body, count: 0 }] : []),
-      ...(minted ? [] : [{ ...body, to: TOKEN_OWNER }, { ...body, to: 7 }, { ...body, amount: 2_001 }]),
-      ...(body['until'] === undefined ? [] : [{ ...body, since: -1 }, { ...body, until: (body['since'] as number) - 1 }]),
+      ...(minted
+        ? [
+            { ...body, amount: (body['amount'] as number) + 1 },
+            { ...body, count: 0 },
+          ]
+        : []),
+      ...(minted
+        ? []
+        : [
+            { ...body, to: TOKEN_OWNER },
+            { ...body, to: 7 },
+            { ...body, amount: 2_001 },
+          ]),
+      ...(body['until'] === undefined
+        ? []
+        : [
+            { ...body, since: -1 },
+            { ...body, until: (body['since'] as number) - 1 },
+          ]),
       ...(minted && body['until'] === undefined ? [{ ...body, ref: 'another' }] : []),
     ]
     for (const lie of lies) {
@@ -171,7 +187,13 @@ test('what is sealed is counted, and no sum is guessed; opened members stand in'
 test('a mint that should have come and did not is named at the fire after it', () => {
   const body = (more: Body): Body => ({ source: 'node', ...more })
   const fire = (seq: number): Entry => entry(seq, 'contract_fire', { fire: `f${seq}`, outcome: 'fired' })
-  const entry = (seq: number, type: string, more: Body): Entry => ({ seq, previous: '', tick: 0, type, body: body(more) })
+  const entry = (seq: number, type: string, more: Body): Entry => ({
+    seq,
+    previous: '',
+    tick: 0,
+    type,
+    body: body(more),
+  })
   const entries = [
     entry(0, tokenEntries.genesis, { max_supply: 10, initial: 0 }),
     entry(1, tokenEntries.rate, { amount: 1, per: 'transition', every: 1, since: 0 }),

@@ -107,7 +107,9 @@ const deleted = command({
     const tell = (entries: number, of: number): void => io.redraw(`${entries} of ${of} entries …`)
     const chain = await exportChain(client, { slug, signal, tell })
       .catch((error: unknown) => {
-        io.complain(`${slug} is archived, and its chain is not saved; repeat this, or: tickmesh machines export ${slug}`)
+        io.complain(
+          `${slug} is archived, and its chain is not saved; repeat this, or: tickmesh machines export ${slug}`,
+        )
         throw error
       })
       .finally(() => io.redraw(''))

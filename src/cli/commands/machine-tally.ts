@@ -110,7 +110,8 @@ export const machineTally: readonly Command[] = [
     path: 'machines tally create',
     endpoint: 'machines.token-genesis',
     words: ['slug', 'name', 'symbol', 'max_supply'],
-    question: ({ slug, symbol, max_supply }) => `Make ${symbol} the token of ${slug} for good, with ${max_supply} units?`,
+    question: ({ slug, symbol, max_supply }) =>
+      `Make ${symbol} the token of ${slug} for good, with ${max_supply} units?`,
     examples: ['tickmesh machines tally create pump-7 "Litres pumped" LITRE 1000000 --initial 1000 --yes'],
   }),
   endpointCommand({

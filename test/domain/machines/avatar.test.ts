@@ -59,7 +59,8 @@ test('a picture rests sealed and is shown to whoever may see the machine; anothe
   const secret = Buffer.from(marked.subarray(40, 140))
   const files = readdirSync(dir.path, { recursive: true, withFileTypes: true }).filter((it) => it.isFile())
   assert.ok(files.length > 3)
-  for (const { parentPath, name } of files) assert.equal(readFileSync(`${parentPath}/${name}`).indexOf(secret), -1, name)
+  for (const { parentPath, name } of files)
+    assert.equal(readFileSync(`${parentPath}/${name}`).indexOf(secret), -1, name)
 })
 
 test('what is no picture is refused with its reason, and nothing of it stands', async () => {

@@ -53,7 +53,10 @@ test('units are where transfers took them, page by page and one by one', async (
     )
     for (const { zid: owner } of others) {
       const own = await pages(house, caller, { limit, owner })
-      assert.deepEqual(own, all.filter((it) => it.owner === owner))
+      assert.deepEqual(
+        own,
+        all.filter((it) => it.owner === owner),
+      )
     }
     const rest = all.filter((it) => it.owner === 'owner')
     assert.deepEqual(await pages(house, caller, { limit, owner: 'owner' }), rest)
@@ -67,7 +70,10 @@ test('units are where transfers took them, page by page and one by one', async (
     const found = await house.machines.tokenUnit({ caller, slug: 'pump' }, number)
     assert.equal(found.owner, units[number - 1])
     assert.equal(found.issued?.seq, 1)
-    assert.deepEqual(found.moves.map(({ seq }) => seq), seqs[number - 1] === undefined ? [] : [seqs[number - 1]])
+    assert.deepEqual(
+      found.moves.map(({ seq }) => seq),
+      seqs[number - 1] === undefined ? [] : [seqs[number - 1]],
+    )
     assert.ok(found.range!.first <= number && number <= found.range!.last)
   }
   for (const number of [401, Number.MAX_SAFE_INTEGER]) {
@@ -152,11 +158,14 @@ test('a token of before that units were numbered gets its rows when it is asked 
       house.machines.tokenRanges({ caller, slug: 'pump' }, { limit: 9 }),
       house.machines.verifyTally({ caller, slug: 'pump' }),
     ])
-    assert.deepEqual(list.ranges.map(({ first, last }) => [first, last]), [
-      [1, 7],
-      [8, 10],
-      [11, 100],
-    ])
+    assert.deepEqual(
+      list.ranges.map(({ first, last }) => [first, last]),
+      [
+        [1, 7],
+        [8, 10],
+        [11, 100],
+      ],
+    )
     assert.deepEqual([verdict.valid, verdict.ledger], [true, 'equal'])
     return other
   })()
