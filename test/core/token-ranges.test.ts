@@ -2,6 +2,7 @@
 // without gap, balances are their lengths, and an entry that says anything else than the rule is named. Method: seeded
 // chains of random issues, fires and transfers beside a list with one element a unit, then each of them altered.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import type { Json } from '#core/canonical.ts'
 import type { Entry } from '#core/machine.ts'
 import {
@@ -201,6 +202,21 @@ test('a mint that should have come and did not is named at the fire after it', (
     fire(3),
   ]
   assert.deepEqual(replayTally(entries).broken, { seq: 3, tick: 0, why: 'a mint is missing before it' })
+})
+
+test('the vectors are what they are said to be', () => {
+  const file = new URL('../../protocols/vectors/tally.json', import.meta.url)
+  const { chain, found, refused } = JSON.parse(readFileSync(file, 'utf8')) as {
+    chain: readonly Entry[]
+    found: { balances: Record<string, number>; broken: null }
+    refused: readonly { at: number; body: Body; broken: object }[]
+  }
+  const { balances, broken, ...sums } = replayTally(chain)
+  assert.deepEqual({ ...sums, balances: Object.fromEntries(balances), broken: broken ?? null }, found)
+  assert.ok(refused.length > 5)
+  for (const { at, body, broken: why } of refused) {
+    assert.deepEqual(replayTally(chain.with(at, { ...chain[at]!, body })).broken, why)
+  }
 })
 
 test.run()
