@@ -1,4 +1,4 @@
-// Goal: units of a token are numbered by one rule that follows from the chain alone: the ranges part all that was issued
+// Goal: units of a token are numbered by one rule that follows from the chain alone: ranges part all that was issued
 // without gap, balances are their lengths, and an entry that says anything else than the rule is named. Method: seeded
 // chains of random issues, fires and transfers beside a list with one element a unit, then each of them altered.
 import assert from 'node:assert/strict'

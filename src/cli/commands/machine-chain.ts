@@ -121,8 +121,8 @@ const deleted = command({
       () => `archived ${slug}, saved ${out}: ${chain.entries.length} entries, head ${head.hash}`,
     )
     io.say(
-      'What stays: the node keeps the chain, its token and who holds it, and shows them as before; the slug stays taken. ' +
-        `Verify the file with: tickmesh verify ${out} --key <whom you trust>`,
+      'What stays: the node keeps the chain, its token and who holds it, and shows them as before; its slug stays ' +
+        `taken. Verify the file with: tickmesh verify ${out} --key <whom you trust>`,
     )
     return exits.ok
   },

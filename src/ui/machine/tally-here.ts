@@ -35,6 +35,7 @@ export const tallyHere = async ({ session, machine, signal, tell }: Order): Prom
     const said = `The chain holds. ${withheld} of ${entries} entries about the token are sealed: no sum is known here.`
     return { outcome: 'withheld', said }
   }
-  const said = `${file.entries.length} entries hold; ${issued} units were issued, ${moved} have moved, ${ranges.length} ranges.`
+  const sums = `${issued} units were issued, ${moved} have moved, ${ranges.length} ranges`
+  const said = `${file.entries.length} entries hold; ${sums}.`
   return { outcome: 'verified', said }
 }

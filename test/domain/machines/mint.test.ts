@@ -74,7 +74,7 @@ test('ticks mint on the mesh grid, and the ceiling ends it with an entry', async
   assert.equal((await fsck({ directory: dir.path })).bad, null)
 })
 
-test('what fell due while the node was down comes in one entry, with its count; twice started is not twice minted', async () => {
+test('what fell due while the node was down comes in one entry, and twice started is not twice minted', async () => {
   using dir = tempDir()
   const clock = fixedClock()
   let caller: TallyCaller
@@ -132,7 +132,7 @@ test('each so many-th fire mints in its batch, and a batch that is refused mints
   assert.equal((await fsck({ directory: dir.path })).bad, null)
 })
 
-test('seeded rates, fires, ticks, pauses and transfers on a public and a private machine: all of it agrees', async () => {
+test('seeded rates, fires, ticks, pauses and transfers, on public and private machines: all of it agrees', async () => {
   using dir = tempDir()
   const random = seeded()
   {

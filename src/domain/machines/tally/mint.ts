@@ -10,7 +10,7 @@ import type { TokenMintRow } from '#store/rows/machine-clockwork.ts'
 import { entryRef, MINT_SOURCE, tokenAsset, tokenDigits } from '#store/rows/machine-token.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { issueIn, shownOn, tokenFor } from './parts.ts'
-import type { MintShown } from './views.ts'
+import type { MintShown } from '#domain/machines/views/tally.ts'
 
 /** A rate as it is asked for; with `every` null nothing is minted from now on. */
 export interface MintOrder {
@@ -154,7 +154,7 @@ export const createMint = (context: MachineContext, settle: (slug: string) => Pr
     /**
      * Says how a token is minted from now on, for the machine's owner in person.
      *
-     * @throws Fault NOT_FOUND, SCOPE_REQUIRED, MACHINE_NOT_ACTIVE, SUPPLY_EXHAUSTED when not one mint fits, INVALID_INPUT
+     * @throws Fault NOT_FOUND, SCOPE_REQUIRED, MACHINE_NOT_ACTIVE, INVALID_INPUT, SUPPLY_EXHAUSTED when no mint fits
      */
     setMintRate: async (writing: Writing, order: MintOrder): Promise<Replayable<MintShown>> => {
       const { caller, slug, scope, idempotencyKey: key } = writing

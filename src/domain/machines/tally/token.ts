@@ -10,7 +10,7 @@ import { keyOf } from '#store/layout.ts'
 import type { AvatarRow } from '#store/rows/machine-token-range.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { shownOn, type TokenFound, tokenFor } from './parts.ts'
-import type { TokenShown } from './views.ts'
+import type { TokenShown } from '#domain/machines/views/tally.ts'
 
 /** Bytes of a picture. */
 export const AVATAR_BYTES_MAX = 262_144
@@ -100,7 +100,7 @@ export const createToken = (context: MachineContext, settle: (slug: string) => P
   }
 
   return {
-    /** What a token says of itself. @param wanted whether its picture is. @throws Fault NOT_FOUND also without token. */
+    /** What a token says of itself, with its picture if it is wanted. @throws Fault NOT_FOUND also without token. */
     token: async (asking: MachineRequest, wanted: boolean): Promise<TokenShown> => {
       await settle(asking.slug)
       return shown({ get: store.peek }, asking, wanted)

@@ -5,7 +5,7 @@ import type { MachineContext, MachineRequest } from '#domain/machines/context.ts
 import { keyOf, seqKey, seqOf, under } from '#store/layout.ts'
 import type { TokenRangeRow } from '#store/rows/machine-token-range.ts'
 import { type TokenFound, tokenFor } from './parts.ts'
-import type { TokenRanges, TokenUnit } from './views.ts'
+import type { TokenRanges, TokenUnit } from '#domain/machines/views/tally.ts'
 
 /** Ranges that one page looks at. */
 const LOOKED_MAX = 10_000

@@ -6,7 +6,7 @@ import { createEntryLookup } from '#domain/machines/reads.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import { TOKEN_SOURCES } from '#store/rows/machine-token.ts'
 import { chainRows, openedOf, type TokenFound, tokenFor } from './parts.ts'
-import type { TallyVerdict } from './views.ts'
+import type { TallyVerdict } from '#domain/machines/views/tally.ts'
 
 /** Entries that one verification hashes; a longer chain is exported, and verified where there is time. */
 export const TALLY_VERIFY_MAX = 50_000
