@@ -4,13 +4,13 @@ import { Fault } from '#core/fault.ts'
 import { type MintRate, mintsDue, mintsLeft, tokenEntries } from '#core/token-ranges.ts'
 import { type MachineContext, type MachineRequest, once, type Replayable } from '#domain/machines/context.ts'
 import { assertActive, say, sayAsNode, type Writing } from '#domain/machines/record.ts'
+import type { MintShown } from '#domain/machines/views/tally.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import type { MachineRow } from '#store/rows/machine.ts'
 import type { TokenMintRow } from '#store/rows/machine-clockwork.ts'
 import { entryRef, MINT_SOURCE, tokenAsset, tokenDigits } from '#store/rows/machine-token.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { issueIn, shownOn, tokenFor } from './parts.ts'
-import type { MintShown } from '#domain/machines/views/tally.ts'
 
 /** A rate as it is asked for; with `every` null nothing is minted from now on. */
 export interface MintOrder {

@@ -6,11 +6,11 @@ import { sha256 } from '#crypto'
 import { type MachineContext, type MachineRequest, once, type Replayable } from '#domain/machines/context.ts'
 import { assertActive, say, type Writing } from '#domain/machines/record.ts'
 import { openBytes, sealBytes } from '#domain/machines/vault.ts'
+import type { TokenShown } from '#domain/machines/views/tally.ts'
 import { keyOf } from '#store/layout.ts'
 import type { AvatarRow } from '#store/rows/machine-token-range.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { shownOn, type TokenFound, tokenFor } from './parts.ts'
-import type { TokenShown } from '#domain/machines/views/tally.ts'
 
 /** Bytes of a picture. */
 export const AVATAR_BYTES_MAX = 262_144

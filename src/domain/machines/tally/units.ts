@@ -2,10 +2,10 @@ import { Fault } from '#core/fault.ts'
 import { TOKEN_OWNER } from '#core/token-ranges.ts'
 import { reaches } from '#domain/credentials/standing.ts'
 import type { MachineContext, MachineRequest } from '#domain/machines/context.ts'
+import type { TokenRanges, TokenUnit } from '#domain/machines/views/tally.ts'
 import { keyOf, seqKey, seqOf, under } from '#store/layout.ts'
 import type { TokenRangeRow } from '#store/rows/machine-token-range.ts'
 import { type TokenFound, tokenFor } from './parts.ts'
-import type { TokenRanges, TokenUnit } from '#domain/machines/views/tally.ts'
 
 /** Ranges that one page looks at. */
 const LOOKED_MAX = 10_000

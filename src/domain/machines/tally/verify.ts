@@ -3,10 +3,10 @@ import { chainWalk } from '#core/machine.ts'
 import { type TallyReplay, TOKEN_OWNER, tallyWalk } from '#core/token-ranges.ts'
 import type { MachineContext, MachineRequest } from '#domain/machines/context.ts'
 import { createEntryLookup } from '#domain/machines/reads.ts'
+import type { TallyVerdict } from '#domain/machines/views/tally.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import { TOKEN_SOURCES } from '#store/rows/machine-token.ts'
 import { chainRows, openedOf, type TokenFound, tokenFor } from './parts.ts'
-import type { TallyVerdict } from '#domain/machines/views/tally.ts'
 
 /** Entries that one verification hashes; a longer chain is exported, and verified where there is time. */
 export const TALLY_VERIFY_MAX = 50_000
