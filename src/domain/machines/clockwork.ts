@@ -32,7 +32,9 @@ export const createMachineClockwork = ({ store }: MachineContext, { mintDue, anc
   /** Does all of it together, or each alone where one of them cannot be done. @throws what the first one threw */
   const group = async (names: readonly string[], doing: Doing): Promise<void> => {
     try {
-      return await store.commit((tx) => names.forEach((name) => doing(tx, name)))
+      return await store.commit((tx) => {
+        for (const name of names) doing(tx, name)
+      })
     } catch (cause) {
       if (isOfNode(cause) || names.length === 1) throw cause
     }
