@@ -1,4 +1,4 @@
-// Goal: a fire that transitions mints in its own batch, and what it mints is there for its own transfers; a fire that is
+// Goal: a fire that transitions mints in its own batch, and what it mints is there for its transfers; a fire that is
 // refused mints nothing; ticks mint beside it on a running node. Method: a real node with a contract that bills; the
 // chain is added up again by whoever looks.
 import assert from 'node:assert/strict'
