@@ -10,6 +10,7 @@ import { mmioVectors } from './mmio.ts'
 import { proofOfWorkVectors } from './proof-of-work.ts'
 import { successionVectors } from './succession.ts'
 import { syncVectors } from './sync.ts'
+import { tallyVectors } from './tally.ts'
 import { tokenVectors } from './token.ts'
 import { voteVectors } from './vote.ts'
 import { bundleVectors, claimVectors, eventVectors, handshakeVectors, noteVectors, verdictVectors } from './wire.ts'
@@ -44,4 +45,5 @@ export const makers: Readonly<Record<string, () => object>> = {
   zone: zoneVectors,
   contract: contractVectors,
   fire: fireVectors,
+  tally: tallyVectors,
 }

@@ -291,6 +291,12 @@ export const faults = {
     title: 'This node has no room for more of it.',
     retryable: true,
   },
+  SUPPLY_EXHAUSTED: {
+    status: 409,
+    class: 'state',
+    title: 'So many units may not come into being any more.',
+    retryable: false,
+  },
 } as const satisfies Readonly<Record<string, FaultRow>>
 
 export type FaultCode = keyof typeof faults

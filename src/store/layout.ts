@@ -21,7 +21,9 @@ import { kept } from './rows/kept.ts'
 import { lent } from './rows/lent.ts'
 import { log } from './rows/log.ts'
 import { machine } from './rows/machine.ts'
+import { machineClockwork } from './rows/machine-clockwork.ts'
 import { machineToken } from './rows/machine-token.ts'
+import { machineTokenRange } from './rows/machine-token-range.ts'
 import { move } from './rows/move.ts'
 import { notice } from './rows/notice.ts'
 import { peer } from './rows/peer.ts'
@@ -53,6 +55,8 @@ export const kinds = [
   job,
   machine,
   machineToken,
+  machineTokenRange,
+  machineClockwork,
   era,
   peer,
   issue,

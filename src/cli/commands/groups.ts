@@ -12,6 +12,7 @@ export const groups: Readonly<Record<string, string>> = {
   'machines members': 'Who has which role.',
   'machines keys': 'API keys of one machine (zsm_…).',
   'machines anchors': 'Heads of machines in the chain of another one.',
+  'machines tally': "A machine's token: its units, their holders, its mint, and that it adds up.",
   contracts: 'State contracts: what they say, where they stand, and when they act.',
   mmio: 'The register page, as programs on this machine read it, and its doorbell.',
   config: 'Settings.',

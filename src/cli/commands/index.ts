@@ -41,6 +41,7 @@ const families: Readonly<Record<string, Family>> = {
     ...(await import('./machine-entries.ts')).machineEntries,
     ...(await import('./machine-chain.ts')).machineChain,
     (await import('./machine-follow.ts')).machineFollow,
+    ...(await import('./machine-tally.ts')).machineTally,
     ...(await import('./machine-members.ts')).machineMembers,
   ],
   contracts: async () => (await import('./contracts.ts')).contracts,

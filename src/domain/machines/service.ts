@@ -1,6 +1,8 @@
 import { createMakeKeyOnce } from '#domain/credentials/shown-once.ts'
+import { createAnchoring } from './anchoring.ts'
 import { createAnchors } from './anchors.ts'
 import { createAudit } from './audit.ts'
+import { createMachineClockwork } from './clockwork.ts'
 import type { MachineContext } from './context.ts'
 import { createFeeds, createLive } from './feeds.ts'
 import { createHub } from './hub.ts'
@@ -26,6 +28,7 @@ export const createMachines = ({ repeatSecret, ...options }: MachineOptions) => 
     listed: createListed(options.store),
     makeKeyOnce: createMakeKeyOnce(options, repeatSecret),
   }
+  const { mintDue, ...tally } = createTally(context)
   return {
     ...createLifecycle(context),
     ...createKeeping(context),
@@ -41,7 +44,8 @@ export const createMachines = ({ repeatSecret, ...options }: MachineOptions) => 
     ...createLive(context),
     ...createProof(context),
     ...createWriting(context),
-    ...createTally(context),
+    ...tally,
+    ...createMachineClockwork(context, { mintDue, ...createAnchoring(context) }),
   }
 }
 

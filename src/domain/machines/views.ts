@@ -263,6 +263,9 @@ export const anchorConfig = model('AnchorConfig', {
   mother: orNull(Type.String(), { description: 'Where this machine anchors.' }),
   accepts: oneOf(anchorPolicies, { description: 'Who may anchor in this one.' }),
   key_id: Type.String({ description: 'Names the key that makes its pseudonyms.' }),
+  every_ticks: count({ description: 'Mesh ticks between two looks: it anchors by itself when its head has moved.' }),
+  next_mesh_tick: orNull(count(), { description: 'When it is looked at next; null while nothing anchors by itself.' }),
+  refused: Type.Boolean({ description: 'Whether the mother refused the latest one.' }),
 })
 export type AnchorConfig = View<typeof anchorConfig>
 

@@ -24,6 +24,7 @@ const tabs = [
   { name: 'chain', title: 'Chain', needed: 'none' },
   { name: 'activity', title: 'Activity', needed: 'none' },
   { name: 'contracts', title: 'Contracts', needed: 'viewer' },
+  { name: 'tally', title: 'Token', needed: 'none' },
   { name: 'access', title: 'Access', needed: 'viewer' },
   { name: 'audit', title: 'Audit', needed: 'owner' },
   { name: 'settings', title: 'Settings', needed: 'operator' },
@@ -33,6 +34,11 @@ type TabName = (typeof tabs)[number]['name']
 const MachineContracts = lazyPart('Contracts', async () => {
   const { MachineContracts: Part } = await import('#ui/contracts/machine-contracts.tsx')
   return Part
+})
+
+const Tally = lazyPart('Token', async () => {
+  const { TallyTab } = await import('./tally-tab.tsx')
+  return TallyTab
 })
 
 const Tabs = ({ machine, tab }: { readonly machine: Machine; readonly tab: TabName }) => (
@@ -88,6 +94,7 @@ const Open = ({ session, machine, tab, onChange }: OpenProps) => {
       </div>
       {tab === 'activity' && <ActivityTab session={session} machine={machine} />}
       {tab === 'contracts' && <MachineContracts session={session} slug={machine.slug} />}
+      {tab === 'tally' && <Tally session={session} machine={machine} onChange={onChange} />}
       {tab === 'access' && <AccessTab session={session} machine={machine} onChange={onChange} />}
       {tab === 'audit' && <AuditTab session={session} machine={machine} />}
       {tab === 'settings' && (
