@@ -41,9 +41,10 @@ export type Reach =
   | { readonly to: 'job' }
   /**
    * A role in the machine that the path names, or the input where no path does. A private machine is not there for a
-   * stranger, whatever the role. In person: a key of the machine will not do, whatever it may.
+   * stranger, whatever the role. In person: a key of the machine will not do, whatever it may. Publisher: the machine's
+   * publish key will do as well, and does nowhere else.
    */
-  | { readonly to: 'machine'; readonly role: Standing; readonly inPerson?: true }
+  | { readonly to: 'machine'; readonly role: Standing; readonly inPerson?: true; readonly publisher?: true }
   /** A share token, which an account redeems. */
   | { readonly to: 'share' }
   /** A reactor: there for whoever has this role in the machine that holds its entries. */

@@ -397,4 +397,8 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'The node, or this account on it, has as much of it as it takes.',
     remedy: '`limit` says how much. End what is not needed, or use another node.',
   },
+  TX_REPLAYED: {
+    when: 'The machine has taken a transaction of this signer with this nonce: the same one, or another.',
+    remedy: '`tx` and `seq` say which, and where it stands in the chain. For a new one sign anew, with a fresh nonce.',
+  },
 }

@@ -291,6 +291,7 @@ export const faults = {
     title: 'This node has no room for more of it.',
     retryable: true,
   },
+  TX_REPLAYED: { status: 409, class: 'state', title: 'The nonce of this transaction was used.', retryable: false },
 } as const satisfies Readonly<Record<string, FaultRow>>
 
 export type FaultCode = keyof typeof faults

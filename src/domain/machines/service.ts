@@ -2,6 +2,7 @@ import { createMakeKeyOnce } from '#domain/credentials/shown-once.ts'
 import { createAnchors } from './anchors.ts'
 import { createAudit } from './audit.ts'
 import type { MachineContext } from './context.ts'
+import { createFacts } from './facts.ts'
 import { createFeeds, createLive } from './feeds.ts'
 import { createHub } from './hub.ts'
 import { createKeeping, createLifecycle } from './lifecycle.ts'
@@ -10,6 +11,8 @@ import { createMachineKeys, createMembers } from './members.ts'
 import { createProof } from './proof.ts'
 import { createBlocks, createFigures, createPages } from './reads.ts'
 import { createRecord } from './record.ts'
+import { createSite } from './site/service.ts'
+import { createSubmitted } from './submitted.ts'
 import { createTally } from './tally/service.ts'
 import { createWriting } from './writing.ts'
 
@@ -42,6 +45,9 @@ export const createMachines = ({ repeatSecret, ...options }: MachineOptions) => 
     ...createProof(context),
     ...createWriting(context),
     ...createTally(context),
+    ...createSite(context),
+    ...createFacts(context),
+    ...createSubmitted(context),
   }
 }
 
