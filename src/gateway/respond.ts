@@ -52,7 +52,7 @@ export const respond = (ctx: Context, value: unknown, { endpoint, parts, secure 
   // What a receipt or a raw body is made of goes out byte for byte.
   if (raw || ctx.res.hasHeader('X-Svc-Sealed')) ctx['compress'] = false
   // A file whose bytes its reader has is not sent again.
-  if (raw && ctx.fresh) {
+  if (raw && headers?.['ETag'] !== undefined && ctx.headers['if-none-match'] === headers['ETag']) {
     ctx.status = 304
     ctx.body = null
     return 0

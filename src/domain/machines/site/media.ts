@@ -16,14 +16,17 @@ export const siteMediaTypes = [
 ] as const
 export type SiteMediaType = (typeof siteMediaTypes)[number]
 
-/** What a file of a binary type begins with; `null` stands for any byte. */
-const beginnings: Partial<Readonly<Record<SiteMediaType, readonly (number | null)[]>>> = {
-  'image/png': [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-  'image/jpeg': [0xff, 0xd8, 0xff],
-  'image/gif': [0x47, 0x49, 0x46, 0x38, null, 0x61],
-  'image/webp': [0x52, 0x49, 0x46, 0x46, null, null, null, null, 0x57, 0x45, 0x42, 0x50],
-  'application/pdf': [0x25, 0x50, 0x44, 0x46, 0x2d],
+/** What files of binary types begin with, each character a byte; `?` stands for any. */
+const beginnings: Partial<Readonly<Record<SiteMediaType, readonly string[]>>> = {
+  'image/png': ['\x89PNG\r\n\x1a\n'],
+  'image/jpeg': ['\xff\xd8\xff'],
+  'image/gif': ['GIF87a', 'GIF89a'],
+  'image/webp': ['RIFF????WEBP'],
+  'application/pdf': ['%PDF-'],
 }
+
+const beginsWith = (bytes: Uint8Array, beginning: string): boolean =>
+  bytes.length >= beginning.length && [...beginning].every((it, i) => it === '?' || it.charCodeAt(0) === bytes[i])
 
 const textIn = (bytes: Uint8Array): string | undefined => {
   try {
@@ -44,11 +47,8 @@ const isJson = (text: string): boolean => {
 
 /** Why bytes are not of a media type, or undefined when they may be. Browsers sniff nothing here: this is for people. */
 export const siteMediaFault = (type: SiteMediaType, bytes: Uint8Array): string | undefined => {
-  const beginning = beginnings[type]
-  if (beginning !== undefined) {
-    const fits = beginning.every((byte, i) => (byte === null ? i < bytes.length : bytes[i] === byte))
-    return fits ? undefined : `the bytes are no ${type}`
-  }
+  const known = beginnings[type]
+  if (known !== undefined) return known.some((it) => beginsWith(bytes, it)) ? undefined : `the bytes are no ${type}`
   const text = textIn(bytes)
   if (text === undefined || text.includes('\0')) return `${type} is text in UTF-8, and these bytes are none`
   if (type === 'application/json' && !isJson(text)) return 'the text is no JSON'
