@@ -26,7 +26,7 @@ const gate = {
   v: 1,
   name: 'Gate',
   context: { n: { type: 'integer', initial: 0 }, level: { type: 'integer', initial: 0 } },
-  events: { level: { data: { v: { type: 'integer' } } } },
+  events: { level: { data: { v: { type: 'integer' } } }, never: { data: {} } },
   states: { shut: { initial: true }, open: {} },
   transitions: [
     {
@@ -37,7 +37,7 @@ const gate = {
       ...{ id: 'set', from: 'shut', to: 'shut', trigger: { kind: 'event', event: 'level' } },
       actions: [{ kind: 'set', level: { $: 'event.data.v' } }],
     },
-    { id: 'open', from: 'shut', to: 'open', guard: 'context.level >= 1', trigger: { kind: 'one_shot', tick: 9_000_000_000 } },
+    { id: 'open', from: 'shut', to: 'open', guard: 'context.level >= 1', trigger: { kind: 'one_shot', at_tick: 9_000_000_000 } },
     { id: 'shut', from: 'open', to: 'shut', trigger: { kind: 'event', event: 'never' } },
   ],
 }
@@ -52,21 +52,22 @@ const refused = async (work: Promise<unknown>): Promise<string> => {
   return 'ok'
 }
 
-const signedBy = async (it: Awaited<ReturnType<typeof stage>>, slug: string) => {
+/** A member of both machines whose key the test has, and somebody who brings what that member signs. */
+const signedBy = async ({ it, owner }: Awaited<ReturnType<typeof stage>>) => {
   const seed = seeded().bytes(32)
   const public_key = toHex(publicKeyOfSeed(seed))
-  const mesh_tick = it.it.node.store.now().meshTick
-  const { node } = await it.it.client.call('explorer.seal', {})
+  const mesh_tick = it.node.store.now().meshTick
+  const { node } = await it.client.call('explorer.seal', {})
   const signature = signValue(seed, purposes.signUp, { node, public_key, mesh_tick })
-  const { zid } = await it.it.client.call('identity.sign-up', { public_key, mesh_tick, signature })
-  await it.owner.call('identity.machine-add-admin', { slug, zid, role: 'operator' })
-  const { id_hash: machine } = (await it.owner.call('machines.read', { slug })).machine
-  const bearer = it.it.as((await it.it.client.call('identity.sign-up', {})).api_key)
-  const order = (more: Partial<TxOrder>): TxOrder => ({
-    ...{ machine, nonce: randomBytes(16).toString('hex'), mesh_tick: it.it.node.store.now().meshTick },
-    ...more,
-  })
-  return { zid, submit: (more: Partial<TxOrder>) => bearer.call('machines.tx-submit', { slug, ...signTx(seed, order(more)) }) }
+  const { zid } = await it.client.call('identity.sign-up', { public_key, mesh_tick, signature })
+  for (const slug of ['open', 'shut']) await owner.call('identity.machine-add-admin', { slug, zid, role: 'operator' })
+  const bearer = it.as((await it.client.call('identity.sign-up', {})).api_key)
+  const submit = async (slug: string, more: Partial<TxOrder>) => {
+    const { id_hash: machine } = (await owner.call('machines.read', { slug })).machine
+    const order = { machine, nonce: randomBytes(16).toString('hex'), mesh_tick: it.node.store.now().meshTick, ...more }
+    return bearer.call('machines.tx-submit', { slug, ...signTx(seed, order) })
+  }
+  return { zid, submit }
 }
 
 test('a contract goes where a member signed that it is to go, and its chain proves it', async () => {
@@ -75,9 +76,10 @@ test('a contract goes where a member signed that it is to go, and its chain prov
     const staged = await stage({ directory: dir.path })
     await using it = staged.it
     const { owner } = staged
+    const { zid, submit: submitTo } = await signedBy(staged)
     for (const slug of ['open', 'shut'] as const) {
-      const { contract } = await owner.call('contracts.deploy', { slug, definition: gate, start: true })
-      const { zid, submit } = await signedBy(staged, slug)
+      const submit = (more: Partial<TxOrder>) => submitTo(slug, more)
+      const { contract } = await owner.call('contracts.custom', { slug, definition: gate, start: true })
       const about = { contract: contract.id }
       const before = (await entriesOf(it, slug, 'tx')).length
       assert.equal(await refused(submit({ ...about, to: 'open' })), 'GUARD_FALSE')
@@ -130,7 +132,7 @@ test('what feeds a machine is told with its newest readings; a stranger sees the
   for (const slug of ['open', 'shut'] as const) {
     const level = { from: { kind: 'machine', slug, event: 'level', field: 'v' }, type: 'number', unit: 'm', max_age: 30 }
     const definition = {
-      ...{ v: 1, name: 'Reader', context: { n: { type: 'number', initial: 0 } } },
+      ...{ v: 1, name: 'Reader', context: { n: { type: 'number', initial: 0 } }, events: { look: { data: {} } } },
       oracles: { level, never: { ...level, from: { ...level.from, event: 'never' }, on_stale: 'last' } },
       states: { on: { initial: true } },
       transitions: [
@@ -140,7 +142,7 @@ test('what feeds a machine is told with its newest readings; a stranger sees the
         },
       ],
     }
-    const { contract } = await owner.call('contracts.deploy', { slug, definition, start: true })
+    const { contract } = await owner.call('contracts.custom', { slug, definition, start: true })
     assert.equal((await owner.call('machines.oracles', { slug })).oracles[0]!.last, null)
     await owner.call('machines.event', { slug, type: 'level', data: { v: 3.5 } })
     await owner.call('machines.event', { slug, type: 'look', data: {} })
