@@ -115,12 +115,12 @@ test('a contract goes where a member signed that it is to go, and its chain prov
     const { path: _, ...head } = proof!
     const file = { format: 'tickmesh-chain-v1', slug: 'open', genesis_hash: machine.genesis_hash, entries, proof: head }
     const { vkey } = await it.client.call('explorer.seal', {})
-    assert.equal(verifyChainFile(file, { vkeys: [vkey] }).outcome, 'verified')
+    assert.equal(verifyChainFile(file, { trusted: vkey }).outcome, 'verified')
     const spoiled = entries.map((entry) => {
       const body = entry.body as Record<string, Record<string, string>>
       return body['tx'] === undefined ? entry : { ...entry, body: { ...body, tx: { ...body['tx'], nonce: '0'.repeat(32) } } }
     })
-    assert.equal(verifyChainFile({ ...file, entries: spoiled as Entry[] }, { vkeys: [vkey] }).failing, 'chain')
+    assert.equal(verifyChainFile({ ...file, entries: spoiled as Entry[] }, { trusted: vkey }).failing, 'chain')
   }
   assert.equal((await fsck({ directory: dir.path })).bad, null)
 })
