@@ -1,12 +1,11 @@
-import Type from 'typebox'
 import { toHex } from '#core/bytes.ts'
 import { purposes } from '#core/digest.ts'
 import { parseJson } from '#core/json.ts'
 import { publicKeyOfSeed, signValue, soundKeyOf, zidOf } from '#core/keys.ts'
-import { closed, fitting } from '#core/schema.ts'
+import { fitting } from '#core/schema.ts'
 import { meshTickAt } from '#core/tick.ts'
 import { orderOf, signOp } from '#core/token/order.ts'
-import { signTx, txMembers } from '#core/tx.ts'
+import { signTx, txOrderSchema } from '#core/tx.ts'
 import { nodeClock } from '#node/clock.ts'
 import { exits } from './exit.ts'
 import { readBounded } from './files.ts'
@@ -42,12 +41,6 @@ export const signedOrder = async (seed: Uint8Array, file: string, signal: AbortS
   return { op, list, public_key, signature }
 }
 
-/** What a file may say of a transaction; the nonce and the mesh tick are now's unless said. */
-const txOrder = (() => {
-  const { public_key: _, signature: __, nonce, mesh_tick, ...members } = txMembers
-  return closed({ ...members, nonce: Type.Optional(nonce), mesh_tick: Type.Optional(mesh_tick) })
-})()
-
 /** A transaction, completed and signed. @throws Fault for what is none */
 export const signedTx = (seed: Uint8Array, wanted: unknown, nonce: string) =>
-  signTx(seed, { nonce, mesh_tick: nowTick(), ...fitting(txOrder, wanted) })
+  signTx(seed, { nonce, mesh_tick: nowTick(), ...fitting(txOrderSchema, wanted) })

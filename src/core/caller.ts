@@ -7,8 +7,8 @@ export type Caller =
       /** IPv4 /32 or IPv6 /64 of the client: what budgets and ladders count by. */
       readonly bucket: string
       /**
-       * A publish key of a machine: it puts pages there, and whoever knows nothing of that sees nobody. No other endpoint
-       * lets it in.
+       * A publish key of a machine: it puts pages there, and whoever knows nothing of that sees nobody. No other
+       * endpoint lets it in.
        */
       readonly publisher?: {
         readonly slug: string

@@ -1,4 +1,5 @@
 import type { FaultCode } from './fault.ts'
+import { machineFaultHelp } from './fault-help-machines.ts'
 
 /** What a refusal means to whoever meets it: when it is given, and what to do. */
 export interface FaultHelp {
@@ -389,16 +390,9 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'The credits or fires that the contract may use in a day are used up. Nothing was charged.',
     remedy: 'Wait for the next day, or change `budget` in the definition.',
   },
-  TOKEN_EXISTS: {
-    when: 'The machine has had the genesis of its token, which is made once.',
-    remedy: 'Read it: `GET /api/chain/{slug}/tally/supply`.',
-  },
   CAPACITY_EXCEEDED: {
     when: 'The node, or this account on it, has as much of it as it takes.',
     remedy: '`limit` says how much. End what is not needed, or use another node.',
   },
-  TX_REPLAYED: {
-    when: 'The machine has taken a transaction of this signer with this nonce: the same one, or another.',
-    remedy: '`tx` and `seq` say which, and where it stands in the chain. For a new one sign anew, with a fresh nonce.',
-  },
+  ...machineFaultHelp,
 }

@@ -23,11 +23,18 @@ const NAME_CHARS_MAX = 64
 export const txMembers = {
   machine: hex64({ description: 'Id hash of the machine.' }),
   contract: Type.Optional(
-    text(32, { minLength: 32, pattern: '^[0-9a-f]{32}$', description: 'The contract that is asked; else the machine.' }),
+    text(32, {
+      minLength: 32,
+      pattern: '^[0-9a-f]{32}$',
+      description: 'The contract that is asked; else the machine.',
+    }),
   ),
   event: Type.Optional(text(NAME_CHARS_MAX, { minLength: 1, description: 'Name of the event.' })),
   to: Type.Optional(
-    text(NAME_CHARS_MAX, { minLength: 1, description: 'The state that the contract is to go to, instead of an event.' }),
+    text(NAME_CHARS_MAX, {
+      minLength: 1,
+      description: 'The state that the contract is to go to, instead of an event.',
+    }),
   ),
   data: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), { description: 'Data of the event: at most 4,096 bytes of RFC 8785.' }),
@@ -37,6 +44,15 @@ export const txMembers = {
   public_key: publicKey({ description: "The signer's key, whose ZID has a role in the machine." }),
   signature: signature({ description: 'Over `tickmesh/tx/1` and the members, data by their digest.' }),
 } as const
+
+const { public_key: _key, signature: _signature, nonce: nonceSchema, mesh_tick: tickSchema, ...wanted } = txMembers
+
+/** What somebody says who wants one signed; nonce and mesh tick are fresh ones unless said. */
+export const txOrderSchema = closed({
+  ...wanted,
+  nonce: Type.Optional(nonceSchema),
+  mesh_tick: Type.Optional(tickSchema),
+})
 
 /** A transaction with its signature, as it is sent. */
 export interface TxSigned {
@@ -125,7 +141,9 @@ export const txEntryFault = (machine: string, { body }: Pick<Entry, 'body'>): st
     assertSoundKey(key)
     if (data !== undefined && digest(purposes.eventData, data) !== data_digest) return 'its data have another digest'
     if (digest(purposes.tx, json(statement)) !== named) return 'its transaction has another digest'
-    return verifyValue(key, purposes.tx, json(statement), signed) ? undefined : 'its transaction is not signed by its key'
+    return verifyValue(key, purposes.tx, json(statement), signed)
+      ? undefined
+      : 'its transaction is not signed by its key'
   } catch (cause) {
     if (cause instanceof Fault) return cause.message
     throw cause

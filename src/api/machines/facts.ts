@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { answered, endpoint } from '#api/endpoint.ts'
 import { closed, text } from '#core/schema.ts'
-import { awareness as awarenessView, oracleListing } from '#domain/machines/facts-views.ts'
+import { awareness as awarenessView, oracleListing } from '#domain/machines/views/facts.ts'
 import { limit, seen, slug } from './schemas.ts'
 
 /** What stands in the store about a machine, for whoever may see its chain. */

@@ -148,14 +148,4 @@ const validate = endpoint({
   handle: ({ machines }, { input, caller }) => machines.validate({ caller, slug: input.slug }, input),
 })
 
-export const readEndpoints = [
-  readBlock,
-  at,
-  explore,
-  events,
-  state,
-  stats,
-  analytics,
-  sources,
-  validate,
-] as const
+export const readEndpoints = [readBlock, at, explore, events, state, stats, analytics, sources, validate] as const

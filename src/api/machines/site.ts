@@ -1,8 +1,13 @@
 import Type from 'typebox'
 import { answer, answered, endpoint } from '#api/endpoint.ts'
 import { closed, hex64, oneOf, preset, text } from '#core/schema.ts'
-import { sentMediaType, siteMediaTypes } from '#domain/machines/site/media.ts'
-import { siteListing, sitePublishKey, sitePublishKeyMade, siteUploaded } from '#domain/machines/site/views.ts'
+import {
+  siteListing,
+  siteMediaTypes,
+  sitePublishKey,
+  sitePublishKeyMade,
+  siteUploaded,
+} from '#domain/machines/views/site.ts'
 import { changing, guarded, limit, seen, slug, writing } from './schemas.ts'
 
 const PATH_CHARS_MAX = 256
@@ -13,8 +18,8 @@ const BODY_BYTES_MAX = 3_145_728
 const PATH_PATTERN = '^[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$'
 
 /**
- * What a browser makes of a hosted page: an origin of its own, in which nothing runs, loads or is sent. Anybody may have
- * written it, and it comes from the address that the owner's session is for.
+ * What a browser makes of a hosted page: an origin of its own, in which nothing runs, loads or is sent. Anybody may
+ * have written it, and it comes from the address that the owner's session is for.
  */
 const PAGE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
@@ -23,8 +28,7 @@ const keepers = { credential: 'bearer', reach: { to: 'machine', role: 'admin' } 
 const readers = { credential: 'optional', reach: { to: 'machine', role: 'none' } } as const
 const noStore = { 'Cache-Control': 'no-store' } as const
 
-const path = (description: string) =>
-  text(PATH_CHARS_MAX, { minLength: 1, pattern: PATH_PATTERN, description })
+const path = (description: string) => text(PATH_CHARS_MAX, { minLength: 1, pattern: PATH_PATTERN, description })
 
 const readKey = endpoint({
   ...control,
@@ -136,7 +140,7 @@ const file = endpoint({
       'Content-Security-Policy': PAGE_POLICY,
       ETag: `"${sha}"`,
     }
-    return answer<string>({ type: sentMediaType(media_type), headers, body: bytes })
+    return answer<string>({ type: media_type, headers, body: bytes })
   },
 })
 

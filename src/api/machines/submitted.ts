@@ -19,7 +19,7 @@ const submit = endpoint({
   domain: 'state-machines',
   tier: 'machine-control',
   access: { credential: 'bearer', reach: { to: 'anyone' } },
-  summary: "Takes an event or a transition that a member signed with a key of their own, once, whoever brings it.",
+  summary: 'Takes an event or a transition that a member signed with a key of their own, once, whoever brings it.',
   input: closed({ slug: slug(), ...txMembers }),
   result: answered(submitted),
   status: 201,

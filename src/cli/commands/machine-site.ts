@@ -53,7 +53,11 @@ const site: readonly Command[] = [
     words: ['slug'],
     args: [
       { name: '<slug>', help: 'Slug of the machine.', choices: 'machines' },
-      { name: '[file]', help: 'the page; its name is its path, and the ending its media type, unless said. - is stdin', choices: 'files' },
+      {
+        name: '[file]',
+        help: 'the page; its name is its path, and the ending its media type, unless said. - is stdin',
+        choices: 'files',
+      },
     ],
     prepare: uploaded,
     text: ({ slug, page, recorded }) =>

@@ -1,10 +1,10 @@
 import type { Json } from '#core/canonical.ts'
 import type { FireReading, FireRow } from '#core/contract/fire-row.ts'
 import { reaches } from '#domain/credentials/standing.ts'
+import type { Awareness, OracleListing, OracleView } from '#domain/machines/views/facts.ts'
 import { keyOf, seqKey, under } from '#store/layout.ts'
 import { type ContractRow, numberedKey } from '#store/rows/contract.ts'
 import type { MachineContext, MachineRequest } from './context.ts'
-import type { Awareness, OracleListing, OracleView } from './facts-views.ts'
 import { ACTIVE_TICKS } from './reads.ts'
 import { admitted } from './roles.ts'
 
@@ -34,11 +34,8 @@ const sourceOf = ({ from }: OracleSource): Json => {
   return shown
 }
 
-/** What stands in the store about a machine: what feeds it, and whether it still writes. Nothing is asked elsewhere. */
-export const createFacts = (context: MachineContext) => {
-  const { store } = context
-  const reader = { get: store.peek }
-
+/** What each oracle of a contract reads, and gave last. */
+const createOracleReader = ({ store }: Pick<MachineContext, 'store'>) => {
   /** The newest reading of each oracle of a contract. */
   const readingsOf = async (id: string, names: readonly string[]): Promise<ReadonlyMap<string, FoundReading>> => {
     const found = new Map<string, FoundReading>()
@@ -65,12 +62,23 @@ export const createFacts = (context: MachineContext) => {
     const { no, seq } = found.row
     const shown = member || isOpen(slug, seq)
     const age_ticks = Math.max(0, store.now().meshTick - tick)
-    return { value: shown ? value : null, withheld: !shown, mesh_tick: tick, age_ticks, source, basis, fire_no: no, seq }
+    return {
+      value: shown ? value : null,
+      withheld: !shown,
+      mesh_tick: tick,
+      age_ticks,
+      source,
+      basis,
+      fire_no: no,
+      seq,
+    }
   }
 
-  const oraclesOf = async (row: ContractRow, member: boolean): Promise<readonly OracleView[]> => {
+  return async (row: ContractRow, member: boolean): Promise<readonly OracleView[]> => {
     const version = store.peek('contractVersion', numberedKey(row.id, row.version_no))
-    const { oracles = {} } = (version?.definition ?? {}) as { readonly oracles?: Readonly<Record<string, OracleSource>> }
+    const { oracles = {} } = (version?.definition ?? {}) as {
+      readonly oracles?: Readonly<Record<string, OracleSource>>
+    }
     const names = Object.keys(oracles)
     if (names.length === 0) return []
     const readings = await readingsOf(row.id, names)
@@ -83,11 +91,18 @@ export const createFacts = (context: MachineContext) => {
       }
     })
   }
+}
+
+/** What stands in the store about a machine: what feeds it, whether it still writes. Nothing is asked elsewhere. */
+export const createFacts = (context: MachineContext) => {
+  const { store } = context
+  const reader = { get: store.peek }
+  const oraclesOf = createOracleReader(context)
 
   return {
     /**
-     * The oracles of a machine's contracts with what each gave last, contract by contract. Strangers of a public machine
-     * see the values that its chain shows.
+     * The oracles of a machine's contracts with what each gave last, contract by contract. Strangers of a public
+     * machine see the values that its chain shows.
      *
      * @throws Fault NOT_FOUND
      */

@@ -6,9 +6,9 @@
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { endpoints } from '#api/index.ts'
 import type { Endpoint } from '#api/endpoint.ts'
-import { siteMediaTypes } from '#domain/machines/site/media.ts'
+import { endpoints } from '#api/index.ts'
+import { siteMediaTypes } from '#domain/machines/views/site.ts'
 import { NodeRefusal } from '#gateway/client.ts'
 import { type TestNode, testNode } from '../../kit/node.ts'
 import { suite } from '../../kit/suite.ts'
@@ -18,7 +18,10 @@ const test = suite('api: hosted pages')
 const shaOf = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 const stage = async (node: TestNode, is_public = true) => {
-  const [owner, stranger] = [await node.client.call('identity.sign-up', {}), await node.client.call('identity.sign-up', {})]
+  const [owner, stranger] = [
+    await node.client.call('identity.sign-up', {}),
+    await node.client.call('identity.sign-up', {}),
+  ]
   const asOwner = node.as(owner.api_key)
   await asOwner.call('machines.create', { slug: 'pump', is_public })
   const { publish_key } = await asOwner.call('machines.issue-publish-key', { slug: 'pump' })
@@ -110,9 +113,7 @@ test('no path climbs, no body is beyond its bound, and nothing of a refusal stay
   await using node = await testNode()
   const { asOwner, publisher } = await stage(node)
   const put = (path: string, content = 'x') =>
-    codeOf(
-      node.as(publisher).call('machines.site-upload', { slug: 'pump', path, content_type: 'text/plain', content }),
-    )
+    codeOf(node.as(publisher).call('machines.site-upload', { slug: 'pump', path, content_type: 'text/plain', content }))
   const hostile = ['', '/', '/etc/passwd', '../x', 'a/../b', 'a/..', './a', '.htaccess', 'a//b', 'a/', 'a\\b', 'a%2f..']
   for (const path of [...hostile, 'a\0', 'a\nb', 'é', 'a b', '%2e%2e', 'a'.repeat(257), 'pump/../../x']) {
     assert.equal(await put(path), 'INVALID_INPUT', JSON.stringify(path))
@@ -132,7 +133,11 @@ test('a publish key opens the upload of its machine, and no other endpoint that 
   await asOwner.call('machines.create', { slug: 'other', is_public: true })
   const page = { path: 'a', content_type: 'text/plain', content: 'x' } as const
   const upload = (slug: string) => codeOf(node.as(publisher).call('machines.site-upload', { slug, ...page }))
-  assert.deepEqual(await Promise.all(['pump', 'other', 'absent'].map(upload)), ['ok', 'SCOPE_REQUIRED', 'SCOPE_REQUIRED'])
+  assert.deepEqual(await Promise.all(['pump', 'other', 'absent'].map(upload)), [
+    'ok',
+    'SCOPE_REQUIRED',
+    'SCOPE_REQUIRED',
+  ])
   let asked = 0
   for (const it of endpoints as unknown as readonly Endpoint[]) {
     const { credential, reach } = it.access

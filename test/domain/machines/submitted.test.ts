@@ -8,8 +8,8 @@ import assert from 'node:assert/strict'
 import { toHex } from '#core/bytes.ts'
 import type { Caller } from '#core/caller.ts'
 import { purposes } from '#core/digest.ts'
-import type { Entry } from '#core/machine.ts'
 import { publicKeyOfSeed, signValue, zidOf } from '#core/keys.ts'
+import type { Entry } from '#core/machine.ts'
 import { signTx, TX_TICKS, type TxOrder, type TxSigned, txDigest, txEntryFault } from '#core/tx.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
@@ -52,7 +52,8 @@ const stage = async (house: House, is_public = false) => {
   return { owner, bearer, asking, signer, machine, order, submit }
 }
 
-const entryAt = (house: House, seq: number): Entry => house.store.peek('machineEntry', keyOf('pump', seqKey(seq)))!.entry
+const entryAt = (house: House, seq: number): Entry =>
+  house.store.peek('machineEntry', keyOf('pump', seqKey(seq)))!.entry
 
 /** Everything that a transaction could change. */
 const standing = async (house: House) => {
@@ -223,7 +224,9 @@ test('an entry that carries a transaction which nobody signed is named', async (
 })
 
 test('fsck names nonces that no entry carries, and those that stand once', async () => {
-  const badAfter = async (change: (tx: Parameters<Parameters<House['store']['commit']>[0]>[0], key: string) => void) => {
+  const badAfter = async (
+    change: (tx: Parameters<Parameters<House['store']['commit']>[0]>[0], key: string) => void,
+  ) => {
     using dir = tempDir()
     {
       await using house = await openHouse(dir.path)

@@ -1,17 +1,13 @@
-import { assert } from '#core/assert.ts'
 import type { Json } from '#core/canonical.ts'
 import { fireId } from '#core/contract/cause.ts'
 import type { FireRow } from '#core/contract/fire-row.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import type { Repeat, WithReplayed } from '#core/once.ts'
-import type { TxSigned } from '#core/tx.ts'
 import { assertNotFrozen, type ContractRequest, findContract, needs } from '#domain/contracts/finding.ts'
-import { assertActive, recordedOf } from '#domain/machines/record.ts'
-import type { TxTaken } from '#domain/machines/submitted.ts'
+import { assertActive } from '#domain/machines/record.ts'
 import { keyOf } from '#store/layout.ts'
 import { type ContractRow, numberedKey, type WaitingFire } from '#store/rows/contract.ts'
-import type { MachineEntryRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { Beginning, Begun } from './begin.ts'
 import { timed } from './due.ts'
@@ -68,10 +64,9 @@ const awaited = async (something: Promise<void>, signal: AbortSignal): Promise<v
   signal.throwIfAborted()
 }
 
-/** Creates what fires contracts because somebody asks for it. */
-export const createManual = (context: EngineContext, { begin, readings, runs, onBegun }: ContractEngine) => {
-  const { store, contracts, economy, machines } = context
-  const reader = { get: store.peek }
+/** Creates what has a contract asked for something at once, and waits for how that ends. */
+export const createFired = (context: EngineContext, { begin, readings, runs, onBegun }: ContractEngine) => {
+  const { store, contracts } = context
 
   /** Begins a fire; where a state is asked for, by the first transition there whose guard is true. */
   const begunBy = (tx: Transaction, beginning: Beginning, to: string | undefined): Begun => {
@@ -112,7 +107,7 @@ export const createManual = (context: EngineContext, { begin, readings, runs, on
     }
   }
 
-  const fired = async (
+  return async (
     asking: ContractRequest,
     fire: WaitingFire,
     { signal, ...given }: Pick<TriedGiven, 'enter' | 'to'> & { readonly signal: AbortSignal },
@@ -130,6 +125,15 @@ export const createManual = (context: EngineContext, { begin, readings, runs, on
     if (outcome === undefined) throw new Fault('NODE_STOPPING', 'It is begun, and comes to its end after the restart.')
     return outcome
   }
+}
+
+/** @see createFired */
+export type FiredFire = ReturnType<typeof createFired>
+
+/** Creates what fires contracts because somebody asks for it. */
+export const createManual = (context: EngineContext, fired: FiredFire) => {
+  const { store, economy } = context
+  const reader = { get: store.peek }
 
   const fire = async (
     asking: ContractRequest,
@@ -155,32 +159,6 @@ export const createManual = (context: EngineContext, { begin, readings, runs, on
   }
 
   return {
-    /**
-     * Tells a contract what a member signed. Its entry, its nonce and its fire stand in one batch, or none of them; the
-     * cause of the fire is the digest of the transaction.
-     *
-     * @throws Fault as {@link fireNow}; what `Machines.openTx` and taking it throw
-     */
-    submit: async (
-      { caller, slug }: Pick<ContractRequest, 'caller' | 'slug'>,
-      signed: TxSigned & { readonly contract: string },
-      signal: AbortSignal,
-    ): Promise<TxTaken & { readonly fire: string; readonly outcome: FireRow['outcome'] }> => {
-      const { digest: tx, signer, speaker, data, take } = machines.openTx({ caller, slug }, signed)
-      const asking = { caller: speaker, slug, id: signed.contract }
-      const { row } = findContract(reader, asking, needs.run)
-      const { event, to } = signed
-      const named = namedIn({ event, data: data as FireOrder['data'] })
-      const since = store.now().meshTick
-      const wanted = freshFire(row, { cause: { key: tx }, by: signer, since, ...named })
-      let entry: MachineEntryRow | undefined
-      const enter = (batch: Transaction): void => {
-        entry = take(batch)
-      }
-      const { outcome } = await fired(asking, wanted, { signal, enter, to })
-      assert(entry !== undefined, 'a transaction that was taken has its entry')
-      return { tx, signer, recorded: recordedOf(slug, entry), fire: wanted.fire, outcome }
-    },
     /**
      * Takes a transition of the present state that a clock or nothing pulls, at once; paused contracts too.
      *

@@ -5,11 +5,12 @@ import type { MachineContext, MachineRequest } from '#domain/machines/context.ts
 import { minterOf } from '#domain/machines/members.ts'
 import { say } from '#domain/machines/record.ts'
 import { admitted } from '#domain/machines/roles.ts'
+import type { SitePublishKeyMade, SitePublishKeyView } from '#domain/machines/views/site.ts'
 import type { SitePublishKey, SiteRow } from '#store/rows/site.ts'
-import type { SitePublishKeyMade, SitePublishKeyView } from './views.ts'
 
 /** The site of a machine; an empty one where there is none yet. */
-export const siteOf = (reader: Reader, slug: string): SiteRow => reader.get('site', slug) ?? { pages: 0, bytes: 0, key: null }
+export const siteOf = (reader: Reader, slug: string): SiteRow =>
+  reader.get('site', slug) ?? { pages: 0, bytes: 0, key: null }
 
 const shown = (slug: string, key: SitePublishKey | null): SitePublishKeyView => ({
   slug,
@@ -35,16 +36,20 @@ export const createSiteKeys = (context: MachineContext) => {
       repeat?: Repeat,
     ): Promise<WithReplayed<SitePublishKeyMade>> => {
       admitted(reader, { slug, caller, needed: 'admin' })
-      const { answer, key, replayed } = await makeKeyOnce({ caller, kind: 'publish', repeat }, ({ hash, id }) => (tx) => {
-        const { machine, standing } = admitted(tx, { slug, caller, needed: 'admin' })
-        const site = siteOf(tx, slug)
-        if (site.key !== null) tx.del('siteKey', site.key.hash)
-        const row = { id, hash, minter_zid: minterOf(tx, caller), created_tick: tx.tick }
-        tx.put('siteKey', hash, slug)
-        tx.put('site', slug, { ...site, key: row })
-        say(context, tx, machine, { type: 'site_key', open: { key: id, change: 'made' }, caller, standing })
-        return { ...shown(slug, row) }
-      })
+      const { answer, key, replayed } = await makeKeyOnce(
+        { caller, kind: 'publish', repeat },
+        ({ hash, id }) =>
+          (tx) => {
+            const { machine, standing } = admitted(tx, { slug, caller, needed: 'admin' })
+            const site = siteOf(tx, slug)
+            if (site.key !== null) tx.del('siteKey', site.key.hash)
+            const row = { id, hash, minter_zid: minterOf(tx, caller), created_tick: tx.tick }
+            tx.put('siteKey', hash, slug)
+            tx.put('site', slug, { ...site, key: row })
+            say(context, tx, machine, { type: 'site_key', open: { key: id, change: 'made' }, caller, standing })
+            return { ...shown(slug, row) }
+          },
+      )
       return { ...answer, publish_key: key, replayed }
     },
 

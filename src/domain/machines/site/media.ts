@@ -1,20 +1,5 @@
 import { fromUtf8 } from '#core/bytes.ts'
-
-/** Media types that hosted pages may have. None of them is a script. */
-export const siteMediaTypes = [
-  'text/html',
-  'text/plain',
-  'text/css',
-  'text/csv',
-  'application/json',
-  'image/svg+xml',
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'application/pdf',
-] as const
-export type SiteMediaType = (typeof siteMediaTypes)[number]
+import type { SiteMediaType } from '#domain/machines/views/site.ts'
 
 /** What files of binary types begin with, each character a byte; `?` stands for any. */
 const beginnings: Partial<Readonly<Record<SiteMediaType, readonly string[]>>> = {
@@ -45,7 +30,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** Why bytes are not of a media type, or undefined when they may be. Browsers sniff nothing here: this is for people. */
+/** Why bytes are not of a media type, or undefined when they may be. No browser sniffs here: this is for people. */
 export const siteMediaFault = (type: SiteMediaType, bytes: Uint8Array): string | undefined => {
   const known = beginnings[type]
   if (known !== undefined) return known.some((it) => beginsWith(bytes, it)) ? undefined : `the bytes are no ${type}`

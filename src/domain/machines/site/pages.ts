@@ -7,13 +7,13 @@ import type { Reader, Standing } from '#domain/credentials/standing.ts'
 import type { MachineContext, MachineRequest } from '#domain/machines/context.ts'
 import { assertActive, recordedOf, say } from '#domain/machines/record.ts'
 import { admitted } from '#domain/machines/roles.ts'
+import type { SiteListing, SiteMediaType, SitePageView, SiteUploaded } from '#domain/machines/views/site.ts'
 import { keyOf, under } from '#store/layout.ts'
 import type { MachineRow } from '#store/rows/machine.ts'
 import { SITE_ENTRY, type SitePageRow, sitePageKey } from '#store/rows/site.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { siteOf } from './keys.ts'
-import { type SiteMediaType, siteMediaFault } from './media.ts'
-import type { SiteListing, SitePageView, SiteUploaded } from './views.ts'
+import { sentMediaType, siteMediaFault } from './media.ts'
 
 /** Pages of one machine. */
 export const SITE_PAGES_MAX = 1_000
@@ -31,6 +31,7 @@ export interface SiteUpload {
 /** A file as it is served. */
 export interface SiteFile {
   readonly sha: string
+  /** As it is sent: of text with its charset. */
   readonly media_type: string
   readonly bytes: Uint8Array
 }
@@ -82,7 +83,11 @@ const release = (tx: Transaction, key: string): number => {
 }
 
 /** A file more by one path. @returns bytes that came with it. @throws Fault INVALID_INPUT */
-const take = (tx: Transaction, key: string, file: { readonly media_type: string; readonly bytes: Uint8Array }): number => {
+const take = (
+  tx: Transaction,
+  key: string,
+  file: { readonly media_type: string; readonly bytes: Uint8Array },
+): number => {
   const { media_type, bytes } = file
   const there = tx.get('siteFile', key)
   if (there !== undefined && there.media_type !== media_type) {
@@ -178,7 +183,7 @@ export const createSitePages = (context: MachineContext) => {
       const file = store.peek('siteFile', key)
       const bytes = file === undefined ? undefined : await store.get('siteBytes', key)
       if (file === undefined || bytes === undefined) throw new Fault('NOT_FOUND', 'The machine has no such file.')
-      return { sha, media_type: file.media_type, bytes }
+      return { sha, media_type: sentMediaType(file.media_type), bytes }
     },
   }
 }

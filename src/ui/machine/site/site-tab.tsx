@@ -21,22 +21,28 @@ interface TabProps {
   readonly machine: Machine
 }
 
-const Drop = ({ task, onFiles }: { readonly task: ChangeState; readonly onFiles: (files: readonly File[]) => void }) => {
+const Drop = ({
+  task,
+  onFiles,
+}: {
+  readonly task: ChangeState
+  readonly onFiles: (files: readonly File[]) => void
+}) => {
   const [over, hover] = useState(false)
+  const on = {
+    onDragOver: (event: DragEvent): void => {
+      event.preventDefault()
+      hover(true)
+    },
+    onDragLeave: (): void => hover(false),
+    onDrop: (event: DragEvent): void => {
+      event.preventDefault()
+      hover(false)
+      onFiles([...(event.dataTransfer?.files ?? [])])
+    },
+  }
   return (
-    <div
-      class={over ? 'drop over' : 'drop'}
-      onDragOver={(event) => {
-        event.preventDefault()
-        hover(true)
-      }}
-      onDragLeave={() => hover(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        hover(false)
-        onFiles([...(event.dataTransfer?.files ?? [])])
-      }}
-    >
+    <div class={over ? 'drop over' : 'drop'} {...on}>
       <label for="hosted-files">Put pages up</label>
       <input
         id="hosted-files"
@@ -50,8 +56,8 @@ const Drop = ({ task, onFiles }: { readonly task: ChangeState; readonly onFiles:
         }}
       />
       <p class="about">
-        Choose files, or drop them here: each takes the place of the page of its name. At most 2 MiB each; scripts do not
-        run in them.
+        Choose files, or drop them here: each takes the place of the page of its name. At most 2 MiB each; scripts do
+        not run in them.
       </p>
     </div>
   )
@@ -97,14 +103,22 @@ const PublishKey = ({ session, machine }: TabProps) => {
         <button type="button" onClick={issue} disabled={task.busy}>
           {issued ? 'Fresh publish key' : 'Make a publish key'}
         </button>
-        {issued && <ConfirmButton label="Revoke it" ask="Whoever publishes with it no longer can." onConfirm={revoke} />}
+        {issued && (
+          <ConfirmButton label="Revoke it" ask="Whoever publishes with it no longer can." onConfirm={revoke} />
+        )}
       </div>
       <TaskOutcome of={task} />
     </section>
   )
 }
 
-const Pages = ({ pages, onOpen }: { readonly pages: readonly HostedPage[]; readonly onOpen: (it: HostedPage) => void }) => (
+const Pages = ({
+  pages,
+  onOpen,
+}: {
+  readonly pages: readonly HostedPage[]
+  readonly onOpen: (it: HostedPage) => void
+}) => (
   <RowTable heads={['Page', 'Type', 'Bytes', 'Since', 'SHA-256']}>
     {pages.map((page) => (
       <tr key={page.path} data-path={page.path}>

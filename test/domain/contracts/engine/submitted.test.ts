@@ -1,16 +1,16 @@
 /*
  * Goal: a contract takes what a member signed as a fire whose cause is the transaction, in one batch with its entry and
  * its nonce, or not at all; the chain file of such a machine proves it to a stranger; and the oracles of a machine are
- * told as its store has them. Method: a real node over HTTP with a key that the test holds; states, events, guards that
- * are false and transactions again; a chain file with one signature altered; readings of a public and a private machine.
+ * told as its store has them. Method: a real node over HTTP with a key that the test holds; states, events, false
+ * guards and transactions again; a chain file with one signature altered; readings of a public and a private machine.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { toHex } from '#core/bytes.ts'
 import { verifyChainFile } from '#core/chain-file.ts'
 import { purposes } from '#core/digest.ts'
-import type { Entry } from '#core/machine.ts'
 import { publicKeyOfSeed, signValue } from '#core/keys.ts'
+import type { Entry } from '#core/machine.ts'
 import { signTx, type TxOrder, txEntryFault } from '#core/tx.ts'
 import { NodeRefusal } from '#gateway/client.ts'
 import { fsck } from '#store/fsck/fsck.ts'
@@ -37,7 +37,13 @@ const gate = {
       ...{ id: 'set', from: 'shut', to: 'shut', trigger: { kind: 'event', event: 'level' } },
       actions: [{ kind: 'set', level: { $: 'event.data.v' } }],
     },
-    { id: 'open', from: 'shut', to: 'open', guard: 'context.level >= 1', trigger: { kind: 'one_shot', at_tick: 9_000_000_000 } },
+    {
+      id: 'open',
+      from: 'shut',
+      to: 'open',
+      guard: 'context.level >= 1',
+      trigger: { kind: 'one_shot', at_tick: 9_000_000_000 },
+    },
     { id: 'shut', from: 'open', to: 'shut', trigger: { kind: 'event', event: 'never' } },
   ],
 }
@@ -97,7 +103,10 @@ test('a contract goes where a member signed that it is to go, and its chain prov
       ])
       const { id_hash } = (await owner.call('machines.read', { slug })).machine
       const entries = await entriesOf(it, slug, 'tx')
-      assert.deepEqual(entries.map((entry) => txEntryFault(id_hash, entry)), [undefined, undefined])
+      assert.deepEqual(
+        entries.map((entry) => txEntryFault(id_hash, entry)),
+        [undefined, undefined],
+      )
       assert.equal(JSON.stringify(entries).includes('"v":2'), false, 'what is told to a contract stands with its fire')
       const { ok } = await owner.call('contracts.verify', { slug, id: contract.id })
       assert.equal(ok, true)
@@ -118,7 +127,9 @@ test('a contract goes where a member signed that it is to go, and its chain prov
     assert.equal(verifyChainFile(file, { trusted: vkey }).outcome, 'verified')
     const spoiled = entries.map((entry) => {
       const body = entry.body as Record<string, Record<string, string>>
-      return body['tx'] === undefined ? entry : { ...entry, body: { ...body, tx: { ...body['tx'], nonce: '0'.repeat(32) } } }
+      return body['tx'] === undefined
+        ? entry
+        : { ...entry, body: { ...body, tx: { ...body['tx'], nonce: '0'.repeat(32) } } }
     })
     assert.equal(verifyChainFile({ ...file, entries: spoiled as Entry[] }, { trusted: vkey }).failing, 'chain')
   }
@@ -130,7 +141,12 @@ test('what feeds a machine is told with its newest readings; a stranger sees the
   await using it = staged.it
   const { owner } = staged
   for (const slug of ['open', 'shut'] as const) {
-    const level = { from: { kind: 'machine', slug, event: 'level', field: 'v' }, type: 'number', unit: 'm', max_age: 30 }
+    const level = {
+      from: { kind: 'machine', slug, event: 'level', field: 'v' },
+      type: 'number',
+      unit: 'm',
+      max_age: 30,
+    }
     const definition = {
       ...{ v: 1, name: 'Reader', context: { n: { type: 'number', initial: 0 } }, events: { look: { data: {} } } },
       oracles: { level, never: { ...level, from: { ...level.from, event: 'never' }, on_stale: 'last' } },

@@ -67,7 +67,10 @@ test('the file that was put up last stands at each path, and files go with their
     assert.deepEqual(byPath, Object.fromEntries([...held].map(([path, content]) => [path, shaOf(content)])))
     const files = new Set(held.values())
     assert.equal(listed.total, held.size)
-    assert.equal(listed.bytes, [...files].reduce((sum, it) => sum + it.length, 0))
+    assert.equal(
+      listed.bytes,
+      [...files].reduce((sum, it) => sum + it.length, 0),
+    )
     for (let i = 0; i <= 5; i++) {
       const asked = house.machines.siteFile(asking, shaOf(`page ${i}`))
       if (files.has(`page ${i}`)) assert.deepEqual((await asked).bytes, utf8(`page ${i}`))
@@ -129,13 +132,16 @@ test('of uploads at once no more are taken than a machine may have, and a page m
     await house.machines.uploadPage(asking, page('first', 'first'))
     // As though nearly all had been put up; the entries of a minute would not suffice for them.
     const room = 3
-    await house.store.commit((tx) => tx.put('site', 'pump', { ...tx.get('site', 'pump')!, pages: SITE_PAGES_MAX - room }))
+    await house.store.commit((tx) =>
+      tx.put('site', 'pump', { ...tx.get('site', 'pump')!, pages: SITE_PAGES_MAX - room }),
+    )
     const all = await Promise.allSettled(
       Array.from({ length: 8 }, (_, i) => house.machines.uploadPage(asking, page(`p${i}`, `${i}`))),
     )
     const refused = all.filter((it) => it.status === 'rejected')
     assert.equal(all.length - refused.length, room)
-    for (const { reason } of refused) assert.deepEqual([reason.code, reason.details.limit], ['RATE_LIMITED', SITE_PAGES_MAX])
+    for (const { reason } of refused)
+      assert.deepEqual([reason.code, reason.details.limit], ['RATE_LIMITED', SITE_PAGES_MAX])
     await house.machines.uploadPage(asking, page('first', 'second'))
     assert.equal(house.store.peek('site', 'pump')!.pages, SITE_PAGES_MAX)
     await house.store.commit((tx) => tx.put('site', 'pump', { ...tx.get('site', 'pump')!, pages: room + 1 }))

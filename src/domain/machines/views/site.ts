@@ -2,7 +2,22 @@ import Type from 'typebox'
 import { count, hex64, model, oneOf, orNull, tick } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 import { recorded } from '#domain/machines/views.ts'
-import { siteMediaTypes } from './media.ts'
+
+/** Media types that hosted pages may have. None of them is a script. */
+export const siteMediaTypes = [
+  'text/html',
+  'text/plain',
+  'text/css',
+  'text/csv',
+  'application/json',
+  'image/svg+xml',
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'application/pdf',
+] as const
+export type SiteMediaType = (typeof siteMediaTypes)[number]
 
 /** A hosted page. */
 export const sitePage = model('SitePage', {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { count, hex64, json, meshTick, model, oneOf, orNull, tick } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
-import { statuses } from './views.ts'
+import { statuses } from '#domain/machines/views.ts'
 
 const contractStatuses = ['paused', 'live', 'frozen'] as const
 
