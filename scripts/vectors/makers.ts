@@ -11,6 +11,7 @@ import { proofOfWorkVectors } from './proof-of-work.ts'
 import { successionVectors } from './succession.ts'
 import { syncVectors } from './sync.ts'
 import { tokenVectors } from './token.ts'
+import { txVectors } from './tx.ts'
 import { voteVectors } from './vote.ts'
 import { bundleVectors, claimVectors, eventVectors, handshakeVectors, noteVectors, verdictVectors } from './wire.ts'
 import { witnessVectors } from './witness.ts'
@@ -44,4 +45,5 @@ export const makers: Readonly<Record<string, () => object>> = {
   zone: zoneVectors,
   contract: contractVectors,
   fire: fireVectors,
+  tx: txVectors,
 }
