@@ -27,7 +27,10 @@ export interface FireProblem {
   readonly code?: string
 }
 
-/** A value that an oracle gave. `attested`: signed by its source. `withheld`: its value is for the owner alone. */
+/**
+ * A value that an oracle gave. Its basis is `node` when it is read, before anything of that tick is signed: what
+ * attests it, an entry of its source's chain, goes along with an export. Without its value it is withheld.
+ */
 export interface FireReading {
   readonly oracle: string
   readonly value: Scalar

@@ -217,6 +217,18 @@ export const contractHistory = model('ContractHistory', {
     }),
     { description: 'Events that windows are over, opened.' },
   ),
+  attested: Type.Array(
+    Type.Object({
+      slug: Type.String(),
+      genesis_hash: hex64(),
+      entry: json({ description: 'The hashed form.' }),
+      proof: json({ description: 'As it is given with the entry alone: protocols/wire/machine.md.' }),
+      says: Type.Record(Type.String(), json(), { description: 'What the entry names by its digest, opened.' }),
+      readings: Type.Array(Type.Object({ no: count(), oracle: Type.String() })),
+    }),
+    { description: 'Entries of chains that readings follow from, with their proofs.' },
+  ),
+  unsealed: count({ description: 'Entries that no checkpoint covers yet: asked again, they come along.' }),
 })
 export type ContractHistory = View<typeof contractHistory>
 

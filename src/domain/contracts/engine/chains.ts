@@ -2,11 +2,14 @@ import type { Json } from '#core/canonical.ts'
 import { eventOf } from '#domain/machines/event-data.ts'
 import { keyOf, seqKey, under } from '#store/layout.ts'
 import type { MachineEntryRow } from '#store/rows/machine.ts'
+import { inTurns } from './fair.ts'
 import { type HeardEntry, heardTo } from './hear.ts'
-import type { EngineContext } from './types.ts'
+import { BATCH_MAX, type EngineContext } from './types.ts'
 
 /** Entries of a chain that are looked at before another chain has its turn. */
 const PAGE_MAX = 256
+/** Transactions that hear one chain, and all of them, before calls and the clock have their turn. */
+const TELLINGS = { perChain: 32, inAll: 128 } as const
 /** Entries without a listener after which a mark is written, so that a restart does not read them again. */
 const MARK_EVERY = 1_024
 
@@ -75,14 +78,15 @@ export const createChains = (context: EngineContext, { tell }: Collaborators): C
     })
   }
 
-  const hearOne = async (slug: string): Promise<void> => {
+  /** @returns how many transactions it took */
+  const hearOne = async (slug: string): Promise<number> => {
     // The size first: whoever listened before an entry is then among the listeners.
     const size = store.peek('machineHead', slug)?.size ?? 0
     const listeners = await listenersOf(context, slug)
-    if (listeners.size === 0) return
+    if (listeners.size === 0) return 0
     const from = placeOf(slug, listeners, size)
-    const end = Math.min(size, from + PAGE_MAX)
-    let told = false
+    let end = Math.min(size, from + PAGE_MAX)
+    let told = 0
     for await (const [, row] of store.range('machineEntry', {
       gte: keyOf(slug, seqKey(from)),
       lt: keyOf(slug, seqKey(end)),
@@ -93,12 +97,19 @@ export const createChains = (context: EngineContext, { tell }: Collaborators): C
       const heard = ids === undefined ? undefined : heardIn(context, slug, row)
       if (ids === undefined || heard === undefined) continue
       await tell(ids, heard)
-      told = true
+      told += Math.ceil(ids.length / BATCH_MAX)
+      if (told >= TELLINGS.perChain) {
+        end = row.entry.seq + 1
+        break
+      }
     }
     read.set(slug, end)
-    if (told || end - (store.peek('contractMark', slug) ?? 0) >= MARK_EVERY) await mark(slug, end)
+    if (told > 0 || end - (store.peek('contractMark', slug) ?? 0) >= MARK_EVERY) await mark(slug, end)
     if (end < size) dirty.add(slug)
+    return told
   }
+
+  const ownerOf = (slug: string): string => store.peek('machine', slug)?.owner_zid ?? ''
 
   return {
     moved: (slug) => void dirty.add(slug),
@@ -116,11 +127,13 @@ export const createChains = (context: EngineContext, { tell }: Collaborators): C
       }
     },
     hear: async (signal) => {
-      const slugs = [...dirty]
-      dirty.clear()
-      for (const slug of slugs) {
+      // A chain that moves on meanwhile goes behind those that were not heard yet.
+      let told = 0
+      for (const slug of inTurns([...dirty], ownerOf)) {
         if (signal.aborted) return false
-        await hearOne(slug)
+        if (told >= TELLINGS.inAll) break
+        dirty.delete(slug)
+        told += await hearOne(slug)
       }
       return dirty.size > 0
     },

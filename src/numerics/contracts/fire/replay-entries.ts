@@ -1,4 +1,5 @@
 import type { Json } from '#core/canonical.ts'
+import { genesisTickOf } from '#core/contract/attest.ts'
 import type { ContractExport, ExportedEvent } from '#core/contract/export.ts'
 import { exportedContract } from '#core/contract/export.ts'
 import type { FireRow } from '#core/contract/fire-row.ts'
@@ -28,13 +29,11 @@ const eventKey = (slug: string, seq: number): string => `${slug} ${seq}`
 /** Prepares an export for looking up. */
 export const indexOf = (file: ContractExport): ReplayIndex => {
   const { chain, events } = file
-  const [origin = ''] = chain?.proof.checkpoint.split('\n') ?? []
-  const last = origin.slice(origin.lastIndexOf('/') + 1)
   return {
     file,
     contract: exportedContract(file),
     entries: chain === null ? undefined : new Map(chain.entries.map((it) => [it.seq, it])),
-    genesisTick: /^\d+$/.test(last) ? Number(last) : undefined,
+    genesisTick: genesisTickOf(chain?.proof.checkpoint ?? ''),
     events: new Map(events.map((it) => [eventKey(it.slug, it.seq), it])),
   }
 }

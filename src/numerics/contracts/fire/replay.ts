@@ -1,5 +1,6 @@
 import { assert } from '#core/assert.ts'
 import type { Json } from '#core/canonical.ts'
+import type { Attestations } from '#core/contract/attest.ts'
 import { fireId } from '#core/contract/cause.ts'
 import type { ContractExport } from '#core/contract/export.ts'
 import type { FireComputation, FireProblem, FireRow } from '#core/contract/fire-row.ts'
@@ -21,6 +22,7 @@ import {
   type RowDifference,
   versionOf,
 } from './replay-place.ts'
+import { countReadings, type ReadingCounts } from './replay-readings.ts'
 
 /** A computation done again: what a row would say of it, why it was refused, or why it cannot be done here. */
 export type Recomputed =
@@ -31,6 +33,8 @@ export type Recomputed =
 /** What a replay asks of its caller. */
 export interface ReplayOptions {
   readonly recompute: (order: ComputeOrder) => Recomputed
+  /** What attests readings, judged by whoever knows whom to trust; the others are the node's word. */
+  readonly attested?: Attestations
   /** Told before each row. */
   readonly onRow?: (row: FireRow) => void
 }
@@ -47,7 +51,8 @@ export interface ReplayedContract {
   readonly unavailable: readonly { readonly no: number; readonly why: string }[]
   /** Refusals for what only the node saw: budgets, accounts, a full queue. */
   readonly on_word: number
-  readonly readings: { readonly attested: number; readonly node: number; readonly withheld: number }
+  /** Attested by a verified entry of their source's chain, by the node's word alone, or without their value. */
+  readonly readings: Readonly<ReadingCounts>
   /** Fires that could not be decided again, since a reading of theirs is withheld. */
   readonly undecided: number
   /** Entries of the chain that rows were held against. */
@@ -68,7 +73,7 @@ interface Walk {
   readonly options: ReplayOptions
   readonly place: ReplayPlace
   readonly counts: Counts
-  readonly readings: { attested: number; node: number; withheld: number }
+  readonly readings: ReadingCounts
   readonly unavailable: { no: number; why: string }[]
   /** Fires that have their outcome. */
   readonly fires: Set<string>
@@ -89,17 +94,6 @@ const askedOf = ({ file }: ReplayIndex, { cause, event, asked, at }: Decided): S
   if (asked !== null) return { kind: 'transition', id: asked, ...(event === null ? {} : { event }) }
   if (event === null) return { kind: 'now' }
   return { kind: 'event', from: 'slug' in cause && cause.slug !== file.slug ? cause.slug : null, at, ...event }
-}
-
-const countReadings = ({ readings }: Walk, row: Decided): boolean => {
-  let withheld = false
-  for (const it of row.readings) {
-    if (!Object.hasOwn(it, 'value')) {
-      withheld = true
-      readings.withheld += 1
-    } else readings[it.basis] += 1
-  }
-  return withheld
 }
 
 const sameRefusal = (row: Decided, problem: FireProblem): void => {
@@ -189,7 +183,7 @@ const again = (walk: Walk, row: Decided): void => {
   const ready = versionOf(index.file, place, row)
   agree(no, 'version', row.version, ready.version)
   agreeCause(index, row)
-  const withheld = countReadings(walk, row)
+  const withheld = countReadings(walk, ready, row)
   counts.entries += agreeEntry(index, row) ? 1 : 0
   const present = place.standing
   const began = row.version_no === place.version_no ? present : place.standings.get(row.version_no)
