@@ -21,9 +21,7 @@ interface Vectors {
   readonly taken: readonly { tx: TxSigned; signed: string; digest: string; body: { tx: Record<string, string> } }[]
   readonly refused: readonly { about: string; body: object; why: string | null }[]
 }
-const vectors = JSON.parse(
-  readFileSync(new URL('../../protocols/vectors/tx.json', import.meta.url), 'utf8'),
-) as Vectors
+const vectors = JSON.parse(readFileSync(new URL('../../protocols/vectors/tx.json', import.meta.url), 'utf8')) as Vectors
 
 test('what is signed is the purpose and the text of the vector, as another implementation of Ed25519 sees it', () => {
   assert.ok(vectors.taken.length >= 3)

@@ -136,7 +136,7 @@ test('a contract goes where a member signed that it is to go, and its chain prov
   assert.equal((await fsck({ directory: dir.path })).bad, null)
 })
 
-test('what feeds a machine is told with its newest readings; a stranger sees the values that the chain shows', async () => {
+test('what feeds a machine is told with its newest readings, to a stranger as far as its chain shows', async () => {
   const staged = await stage()
   await using it = staged.it
   const { owner } = staged
