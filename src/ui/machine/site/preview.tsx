@@ -25,7 +25,8 @@ const Fetched = ({ session, slug, page }: Omit<Props, 'direct'>) => {
     { on: [session, slug, page.sha] },
   )
   if (problem !== undefined) return <ProblemCard problem={problem} />
-  return <iframe class="hosted" title={page.path} sandbox="" srcdoc={value ?? ''} />
+  if (value === undefined) return <p class="about">reading …</p>
+  return <iframe class="hosted" title={page.path} sandbox="" srcdoc={value} />
 }
 
 /** A hosted page in a frame without an origin: nothing in it runs, and it knows nothing of whoever looks. */
