@@ -2,7 +2,10 @@ import type { Json } from '#core/canonical.ts'
 import type { Cause } from './cause.ts'
 import type { Scalar } from './standing.ts'
 
-/** Why a fire was refused. `gate`: the computation or its check was. `credits`: the price was not covered. */
+/**
+ * Why a fire was refused. `gate`: the computation or its check was. `credits`: the price was not covered. `node`: a
+ * bug, or rows that cannot be read, kept the node from deciding it.
+ */
 export type RefusalReason =
   | 'guard'
   | 'data'
@@ -14,6 +17,7 @@ export type RefusalReason =
   | 'budget'
   | 'credits'
   | 'transfer'
+  | 'node'
 
 export interface FireProblem {
   readonly reason: RefusalReason

@@ -146,7 +146,7 @@ export const feed = (
       else if (slug === index.file.slug && missingIn(index, ready, seq))
         differs(row.no, 'events', { recorded: null, found: { slug, seq } })
     }
-    place.fed.set(slug, last)
+    place.fed = new Map(place.fed).set(slug, last)
   }
   due.sort((a, b) => a.at - b.at || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : a.seq - b.seq))
   let { windows } = place.standing
