@@ -45,6 +45,8 @@ export type Reach =
    * publish key will do as well, and does nowhere else.
    */
   | { readonly to: 'machine'; readonly role: Standing; readonly inPerson?: true; readonly publisher?: true }
+  /** Whoever brings what a member of the machine signed, who has the role: the bearer needs none. */
+  | { readonly to: 'signer' }
   /** A share token, which an account redeems. */
   | { readonly to: 'share' }
   /** A reactor: there for whoever has this role in the machine that holds its entries. */

@@ -18,7 +18,7 @@ const submit = endpoint({
   route: 'POST /api/chain/{slug}/tx/submit',
   domain: 'state-machines',
   tier: 'machine-control',
-  access: { credential: 'bearer', reach: { to: 'anyone' } },
+  access: { credential: 'bearer', reach: { to: 'signer' } },
   summary: 'Takes an event or a transition that a member signed with a key of their own, once, whoever brings it.',
   input: closed({ slug: slug(), ...txMembers }),
   result: answered(submitted),

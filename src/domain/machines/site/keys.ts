@@ -1,4 +1,3 @@
-import { Fault } from '#core/fault.ts'
 import type { Repeat, WithReplayed } from '#core/once.ts'
 import type { Reader } from '#domain/credentials/standing.ts'
 import type { MachineContext, MachineRequest } from '#domain/machines/context.ts'
@@ -53,12 +52,12 @@ export const createSiteKeys = (context: MachineContext) => {
       return { ...answer, publish_key: key, replayed }
     },
 
-    /** At once and for good. @throws Fault NOT_FOUND also where none is out, SCOPE_REQUIRED */
+    /** At once and for good; where none is out nothing is done. @throws Fault NOT_FOUND, SCOPE_REQUIRED */
     revokePublishKey: async ({ caller, slug }: MachineRequest): Promise<SitePublishKeyView> => {
       await store.commit((tx) => {
         const { machine, standing } = admitted(tx, { slug, caller, needed: 'admin' })
         const site = siteOf(tx, slug)
-        if (site.key === null) throw new Fault('NOT_FOUND', 'No publish key is out.')
+        if (site.key === null) return
         const { hash, id } = site.key
         tx.del('siteKey', hash)
         tx.put('site', slug, { ...site, key: null })
