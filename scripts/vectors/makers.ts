@@ -12,6 +12,7 @@ import { successionVectors } from './succession.ts'
 import { syncVectors } from './sync.ts'
 import { tallyVectors } from './tally.ts'
 import { tokenVectors } from './token.ts'
+import { txVectors } from './tx.ts'
 import { voteVectors } from './vote.ts'
 import { bundleVectors, claimVectors, eventVectors, handshakeVectors, noteVectors, verdictVectors } from './wire.ts'
 import { witnessVectors } from './witness.ts'
@@ -46,4 +47,5 @@ export const makers: Readonly<Record<string, () => object>> = {
   contract: contractVectors,
   fire: fireVectors,
   tally: tallyVectors,
+  tx: txVectors,
 }

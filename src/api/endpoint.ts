@@ -133,6 +133,7 @@ export type AnswerHeader =
   | 'Access-Control-Allow-Origin'
   | 'Cache-Control'
   | 'Content-Disposition'
+  | 'Content-Security-Policy'
   | 'ETag'
   | 'Location'
   | 'Set-Cookie'

@@ -297,6 +297,7 @@ export const faults = {
     title: 'So many units may not come into being any more.',
     retryable: false,
   },
+  TX_REPLAYED: { status: 409, class: 'state', title: 'The nonce of this transaction was used.', retryable: false },
 } as const satisfies Readonly<Record<string, FaultRow>>
 
 export type FaultCode = keyof typeof faults

@@ -28,8 +28,10 @@ import { move } from './rows/move.ts'
 import { notice } from './rows/notice.ts'
 import { peer } from './rows/peer.ts'
 import { reactor } from './rows/reactor.ts'
+import { site } from './rows/site.ts'
 import { tally } from './rows/tally.ts'
 import { transfer } from './rows/transfer.ts'
+import { txNonce } from './rows/tx-nonce.ts'
 import { usage } from './rows/usage.ts'
 import { vote } from './rows/vote.ts'
 import { witness } from './rows/witness.ts'
@@ -57,6 +59,8 @@ export const kinds = [
   machineToken,
   machineTokenRange,
   machineClockwork,
+  site,
+  txNonce,
   era,
   peer,
   issue,

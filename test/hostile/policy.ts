@@ -122,6 +122,8 @@ export const judged = ({ credential, reach }: Policy, who: Who, target: Target):
       return ofMachine(reach.role, who, target, reach.inPerson)
     case 'reactor':
       return ofMachine(reach.role, who, { slug: REACTOR_MACHINE, state: 'private' })
+    case 'signer':
+      return target.state === 'absent' ? 'NOT_FOUND' : 'ok'
     case 'share':
       if (!isAccount(who)) return 'SCOPE_REQUIRED'
       return target.state === 'absent' ? 'NOT_FOUND' : 'ok'

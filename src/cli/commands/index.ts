@@ -43,6 +43,8 @@ const families: Readonly<Record<string, Family>> = {
     (await import('./machine-follow.ts')).machineFollow,
     ...(await import('./machine-tally.ts')).machineTally,
     ...(await import('./machine-members.ts')).machineMembers,
+    ...(await import('./machine-site.ts')).machineSite,
+    ...(await import('./machine-tx.ts')).machineTx,
   ],
   contracts: async () => (await import('./contracts.ts')).contracts,
   keys: async () => (await import('./keys.ts')).keys,

@@ -6,6 +6,7 @@ import type { KeyRow } from '#store/rows/account.ts'
 import type { Store } from '#store/store.ts'
 import { demoAccount, hashOfKey, idOfHash } from './keys.ts'
 import { assertValid, callerOfMachineKey } from './machine-keys.ts'
+import { callerOfPublishKey } from './publish-keys.ts'
 
 const refuse = (why: string): never => {
   throw new Fault('UNAUTHENTICATED', why)
@@ -32,6 +33,7 @@ export const createKeyring = (store: Store, sharedDemoKey: string) => {
     if (kind === undefined) return refuse('This is not an API key.')
     const hash = hashOfKey(key)
     if (kind === 'machine') return callerOfMachineKey(store, hash, bucket)
+    if (kind === 'publish') return callerOfPublishKey({ get: store.peek }, hash, bucket)
     if (hash === sharedHash) {
       return { kind: 'demo', bucket, zid: HOUSE, keyId: sharedId, account: demoAccount(sharedId), shared: true }
     }

@@ -4,6 +4,7 @@ import { createAnchors } from './anchors.ts'
 import { createAudit } from './audit.ts'
 import { createMachineClockwork } from './clockwork.ts'
 import type { MachineContext } from './context.ts'
+import { createFacts } from './facts.ts'
 import { createFeeds, createLive } from './feeds.ts'
 import { createHub } from './hub.ts'
 import { createKeeping, createLifecycle } from './lifecycle.ts'
@@ -12,6 +13,8 @@ import { createMachineKeys, createMembers } from './members.ts'
 import { createProof } from './proof.ts'
 import { createBlocks, createFigures, createPages } from './reads.ts'
 import { createRecord } from './record.ts'
+import { createSite } from './site/service.ts'
+import { createSubmitted } from './submitted.ts'
 import { createTally } from './tally/service.ts'
 import { createWriting } from './writing.ts'
 
@@ -46,6 +49,9 @@ export const createMachines = ({ repeatSecret, ...options }: MachineOptions) => 
     ...createWriting(context),
     ...tally,
     ...createMachineClockwork(context, { mintDue, ...createAnchoring(context) }),
+    ...createSite(context),
+    ...createFacts(context),
+    ...createSubmitted(context),
   }
 }
 

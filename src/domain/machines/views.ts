@@ -148,17 +148,6 @@ export const stats = model('Stats', {
 })
 export type Stats = View<typeof stats>
 
-/** Whether a machine still writes. */
-export const awareness = model('Awareness', {
-  slug: Type.String(),
-  status: status(),
-  aware: Type.Boolean({ description: 'Whether it is active and wrote within the window.' }),
-  last_tick: tick({ description: 'Node tick of the last entry.' }),
-  silent_ticks: count({ description: 'Ticks since then.' }),
-  window_ticks: count(),
-})
-export type Awareness = View<typeof awareness>
-
 /** Counts by name. */
 const tally = (description: string) => Type.Record(Type.String(), count(), { description })
 
