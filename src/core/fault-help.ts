@@ -409,4 +409,12 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'The channel was closed, or it was stopped: by refusals in a row, or because its errors passed the bound.',
     remedy: '`channel_status` says which. A stopped one is opened again by `PATCH` with `status: open`; a closed one is over.',
   },
+  LINK_EXPIRED: {
+    when: 'A signed link was good, and its last mesh tick, `expired_mesh_tick`, is over.',
+    remedy: 'Ask whoever gave it for another one. Links last a day unless longer is asked for, and thirty at most.',
+  },
+  PUBLIC_KEY_REQUIRED: {
+    when: 'A secure channel was opened without `public_key`, by a session of the page, which has no key to make one of.',
+    remedy: 'Send the 32 bytes of an X25519 public key as `public_key`, or call with an API key.',
+  },
 }

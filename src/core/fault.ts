@@ -299,6 +299,13 @@ export const faults = {
     retryable: false,
   },
   CHANNEL_CLOSED: { status: 409, class: 'state', title: 'The channel takes no ticks.', retryable: false },
+  LINK_EXPIRED: { status: 401, class: 'caller', title: 'The link is over.', retryable: false },
+  PUBLIC_KEY_REQUIRED: {
+    status: 400,
+    class: 'caller',
+    title: 'A session of the page has no key to share a secret by.',
+    retryable: false,
+  },
 } as const satisfies Readonly<Record<string, FaultRow>>
 
 export type FaultCode = keyof typeof faults

@@ -40,7 +40,7 @@ import { confirmed, isUnconfirmed } from '#store/backup/unconfirmed.ts'
 import { openStore } from '#store/open.ts'
 import type { Store } from '#store/store.ts'
 import { snapshotOf } from './backup.ts'
-import { channelsOf } from './channels.ts'
+import { channelDoorsOf, channelsOf } from './channels.ts'
 import type { NodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
 import { contractsOf } from './contracts.ts'
@@ -363,7 +363,8 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const explorer = explorerOf(context, { compute, economy, network, life, jumps: watched.jumps })
   const shown = { compute, contribution, disputes, identity, network, works, tally }
   const registers = opened.use(registersOf(context, { ...shown, life: () => life.state }))
-  const own = { channels, compute, contracts, contribution, disputes, economy, explorer, identity, machines }
+  const channelDoors = channelDoorsOf(context, { channels, compute })
+  const own = { channels, channelDoors, compute, contracts, contribution, disputes, economy, explorer, identity, machines }
   const services: Services = { ...own, ...besides(store), network, registers, votes, witness, works }
   opened.use(joinMesh(services, { mesh, redis, each: pump.join, policy: policy.policy, log }))
   await tellOwner(identity, pump, log)

@@ -101,6 +101,8 @@ const isAccount = ({ kind }: Who): boolean => kind === 'account' || kind === 'no
 /** What a good credential is answered. */
 export const judged = ({ credential, reach }: Policy, who: Who, target: Target): Verdict => {
   if (credential === 'handshake') return 'MISSING_HANDSHAKE'
+  // Whatever else is presented: neither a signature nor a session stands in the address.
+  if (credential === 'signed-link' || credential === 'stream-session') return 'UNAUTHENTICATED'
   switch (reach.to) {
     case 'anyone':
       return 'ok'
