@@ -25,12 +25,17 @@ const link = endpoint({
   route: 'POST /api/svc/streams/{id}/link',
   also: ['POST /stream/channels/{id}/link'],
   access: { credential: 'bearer', reach: { to: 'channel', may: 'tick' } },
-  summary: 'Signs a link that shows the newest output to whoever has it, for a day unless asked. Closing ends all links.',
+  summary:
+    'Signs a link that shows the newest output to whoever has it, for a day unless asked. Closing ends all links.',
   audit: { event: 'stream_linked', input: ['id'], result: ['expires_mesh_tick'] },
   input: closed({
     id: channelId(),
     ticks: Type.Optional(
-      integer({ minimum: 1, maximum: LINK_TICKS_MAX, description: 'Mesh ticks that it opens the channel; or seconds.' }),
+      integer({
+        minimum: 1,
+        maximum: LINK_TICKS_MAX,
+        description: 'Mesh ticks that it opens the channel; or seconds.',
+      }),
     ),
     seconds: Type.Optional(
       integer({ minimum: 1, maximum: LINK_SECONDS_MAX, description: 'Seconds that it opens the channel; or ticks.' }),

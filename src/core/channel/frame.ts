@@ -60,9 +60,7 @@ export const frameOf = (counter: number, sealed: Uint8Array): Uint8Array =>
   concat(Uint8Array.of(FRAME_VERSION), counterBytes(counter), sealed)
 
 /** A frame taken apart; undefined for bytes that are none. */
-export const readFrame = (
-  bytes: Uint8Array,
-): { readonly counter: number; readonly sealed: Uint8Array } | undefined => {
+export const readFrame = (bytes: Uint8Array): { readonly counter: number; readonly sealed: Uint8Array } | undefined => {
   if (bytes.length < 1 + COUNTER_BYTES + TAG_BYTES || bytes[0] !== FRAME_VERSION) return undefined
   const counter = new DataView(bytes.buffer, bytes.byteOffset + 1).getBigUint64(0)
   if (counter > BigInt(Number.MAX_SAFE_INTEGER)) return undefined

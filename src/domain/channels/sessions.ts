@@ -7,8 +7,8 @@ import {
   frameContext,
   frameNonce,
   frameOf,
-  openedBytes,
   type OpenedSession,
+  openedBytes,
   type SecureSession,
   secureInfo,
 } from '#core/channel/frame.ts'
