@@ -45,15 +45,15 @@ test('errors that pass the bound stop it, or begin a new epoch from the beginnin
   {
     await using it = await testNode({ directory: dir.path })
     const { client } = await accountOf(it)
-    const order = { solver: 'lotka', inputs: { steps: 60, t_max: 20 }, mode: 'continue' } as const
+    const order = { solver: 'heat', inputs: { dim: 1, nx: 32, steps: 2 }, mode: 'continue' } as const
     const make = async (onBound: 'stop' | 'restart') =>
       (await client.call('compute.stream-create', { ...order, onBound })).stream.id
     const [stops, restarts] = [await make('stop'), await make('restart')]
     const first = await client.call('compute.stream-tick', { id: restarts })
     const { errorPct } = (await client.call('compute.stream', { id: restarts })).stream.head ?? { errorPct: 0 }
-    assert(errorPct > 0.001, `the first step should err more than ${errorPct} %`)
+    assert(errorPct > 0.01, `the first step errs ${errorPct} %`)
     const codes: string[] = []
-    for (let i = 0; i < 110 && codes.at(-1) !== 'PRECISION_NOT_MET'; i++) {
+    for (let i = 0; i < 8 && codes.at(-1) !== 'PRECISION_NOT_MET'; i++) {
       codes.push(await codeOf(client.call('compute.stream-tick', { id: stops })))
     }
     const { stream: stopped } = await client.call('compute.stream', { id: stops })
@@ -110,8 +110,8 @@ test('a template makes the output of each tick; what is wrong with it is refused
     const refused = client.call('compute.stream-patch', { id: stream.id, template })
     assert.equal(await codeOf(refused), 'TEMPLATE_INVALID', template)
   }
-  await client.call('compute.stream-patch', { id: stream.id, template: 'x{{count}}' })
-  assert.equal((await latest()).text, 'x1')
+  await client.call('compute.stream-patch', { id: stream.id, template: '"x{{count}}"' })
+  assert.equal((await latest()).text, '"x1"')
 })
 
 test('an attached contract gets an event of each tick, and decides it once', async () => {
@@ -143,7 +143,7 @@ test('an attached contract gets an event of each tick, and decides it once', asy
   await tickBy(it, 3)
   await client.call('compute.stream-tick', { id: stream.id })
   await it.node.services.contracts.idle()
-  const { contract: now } = await client.call('contracts.contract', { slug: 'counted', id: contract.id })
+  const { contract: now } = await client.call('contracts.read', { slug: 'counted', id: contract.id })
   assert.deepEqual(now.context, { n: 4, last: 4 })
 })
 
