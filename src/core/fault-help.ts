@@ -395,7 +395,9 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
   },
   CAPACITY_EXCEEDED: {
     when: 'The node, or this account on it, has as much of it as it takes.',
-    remedy: '`limit` says how much. End what is not needed, or use another node.',
+    remedy:
+      '`limit` says how much, or `needed_ms` and `free_ms` what it takes of each tick and what is free. End what is not ' +
+      'needed, let it tick less often, or use another node.',
   },
   TEMPLATE_INVALID: {
     when: 'A place of the template is wrong, stands where no escape is safe, or names what the result does not have.',
