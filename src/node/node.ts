@@ -9,6 +9,7 @@ import type { Sleep } from '#core/wait.ts'
 import type { Pool } from '#domain/compute/pool.ts'
 import { type Compute, createCompute } from '#domain/compute/service.ts'
 import { type NodeTally, openTally } from '#domain/compute/tally.ts'
+import type { Zones } from '#domain/contracts/context.ts'
 import { createTemplates } from '#domain/contracts/templates/service.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import { createEconomy } from '#domain/economy/service.ts'
@@ -70,6 +71,8 @@ export interface NodePorts {
   readonly follows: boolean
   /** Threads that outlive the node, where one process has several nodes after one another; its own unless given. */
   readonly pool?: Pool
+  /** What is known of time zones; what the engine of this process knows unless given. */
+  readonly zones?: Zones
 }
 
 /** A running node. Disposing stops it in order, within the time that the settings give. */

@@ -56,13 +56,13 @@ const append = (
   machine: MachineRow,
   { type, open = {}, secret = {}, data, stateHash, by, source, ofNode = false }: Saying & Voice,
 ): MachineEntryRow => {
-  const seq = tx.get('machineHead', machine.slug)?.size ?? 0
-  const place = { id_hash: machine.id_hash, seq, type }
   const carried = data === undefined ? { open: {}, secret: {} } : placedData(machine, data)
   const members = { ...present(secret), ...carried.secret, ...by }
   const body = { ...open, ...carried.open, source }
   // A contract on a public machine fires many times a tick and hides nothing: then nothing is sealed.
   if (ofNode && Object.keys(members).length === 0) return appendEntry(tx, machine, { type, body, ofNode }, hub.wake)
+  const seq = tx.get('machineHead', machine.slug)?.size ?? 0
+  const place = { id_hash: machine.id_hash, seq, type }
   const { sealed, kid } = sealMembers(tx, vault, { machine, place, members })
   if (kid !== machine.kid) {
     const now = tx.get('machine', machine.slug) ?? machine
