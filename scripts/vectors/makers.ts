@@ -1,6 +1,7 @@
 import { advisoryVectors } from './advisory.ts'
 import { askedClaimVectors } from './asked.ts'
 import { batchVectors } from './batch.ts'
+import { channelLinkVectors } from './channel-link.ts'
 import { contractVectors } from './contract.ts'
 import { contributionVectors } from './contribution.ts'
 import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from './core.ts'
@@ -48,4 +49,5 @@ export const makers: Readonly<Record<string, () => object>> = {
   fire: fireVectors,
   tally: tallyVectors,
   tx: txVectors,
+  'channel-link': channelLinkVectors,
 }

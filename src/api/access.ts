@@ -3,9 +3,15 @@ import type { Standing } from '#domain/credentials/standing.ts'
 
 /**
  * `none`: credentials are not read. `optional`: a good one is used, a bad one is refused. `bearer`: 401 without one.
- * `handshake`: the mesh's own header, which the handler checks over the exact body bytes.
+ * `handshake`: the mesh's own header, which the handler checks over the exact body bytes. `signed-link`: a signature in
+ * the address. `stream-session`: the id of a session in which answers are encrypted. Of both the handler is the judge.
  */
-export type Credential = 'none' | 'optional' | 'bearer' | 'handshake'
+export type Credential = 'none' | 'optional' | 'bearer' | HandledCredential
+type HandledCredential = 'handshake' | 'signed-link' | 'stream-session'
+
+/** Whether a handler judges the credential, and the gateway reads none. */
+export const isHandled = (credential: Credential): credential is HandledCredential =>
+  credential === 'handshake' || credential === 'signed-link' || credential === 'stream-session'
 
 /** How far a caller must reach once its credential is good. The domain checks it again, inside its transaction. */
 export type Reach =
@@ -51,12 +57,17 @@ export type Reach =
   | { readonly to: 'share' }
   /** A reactor: there for whoever has this role in the machine that holds its entries. */
   | { readonly to: 'reactor'; readonly role: Standing }
+  /**
+   * A channel. `owner`: the account that it is of. `tick`: that, the channel's own key, and keys of its machine that may
+   * spend. `read`: those, and whoever sees the machine.
+   */
+  | { readonly to: 'channel'; readonly may: 'read' | 'tick' | 'owner' }
 
 /** Who may use an endpoint. Without a credential it is for anyone, unless it is about a machine that may be private. */
 export type Access =
   | { readonly credential: 'none'; readonly reach?: Extract<Reach, { readonly to: 'machine' }> }
   | { readonly credential: 'optional' | 'bearer'; readonly reach: Reach }
-  | { readonly credential: 'handshake'; readonly reach?: never }
+  | { readonly credential: HandledCredential; readonly reach?: never }
 
 /** Whether an endpoint is there for callers on the node's own machine alone. */
 export const isLocal = ({ access }: { readonly access: Access }): boolean => access.reach?.to === 'owner-key'

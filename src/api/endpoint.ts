@@ -81,6 +81,8 @@ export interface Call<I extends TObject> {
   }
   /** The exact bytes of the body, where the endpoint takes them. */
   readonly body?: Uint8Array
+  /** The API key that was presented, where a secret is made of it. */
+  readonly bearer?: string
   readonly once: Once
 }
 
@@ -198,6 +200,8 @@ export interface Endpoint<
   readonly describe?: { readonly tags?: readonly string[]; readonly 'x-solver'?: Readonly<Record<string, unknown>> }
   /** A list of the input that the body may be alone: as JSON, or as NDJSON with an element a line. */
   readonly listed?: string
+  /** A secret that both sides share is made of the API key that was presented: the handler is given it. */
+  readonly keyed?: true
   /** The body is no JSON of the input but bytes, whose meaning is the handler's. */
   readonly takes?: 'bytes'
   /** What a person who asks for a page sees in place of a refusal: HTML, in which nothing of the request stands. */

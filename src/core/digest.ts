@@ -83,6 +83,7 @@ export const purposes = {
   context: 'tickmesh/context/1',
   eventData: 'tickmesh/event-data/1',
   tx: 'tickmesh/tx/1',
+  channelState: 'tickmesh/channel-state/1',
 } as const
 
 export type Purpose = (typeof purposes)[keyof typeof purposes]

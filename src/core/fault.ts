@@ -298,6 +298,21 @@ export const faults = {
     retryable: false,
   },
   TX_REPLAYED: { status: 409, class: 'state', title: 'The nonce of this transaction was used.', retryable: false },
+  TEMPLATE_INVALID: { status: 400, class: 'caller', title: 'The template has faults.', retryable: false },
+  TICK_TAKEN: {
+    status: 409,
+    class: 'state',
+    title: 'The channel does not stand before this tick.',
+    retryable: false,
+  },
+  CHANNEL_CLOSED: { status: 409, class: 'state', title: 'The channel takes no ticks.', retryable: false },
+  LINK_EXPIRED: { status: 401, class: 'caller', title: 'The link is over.', retryable: false },
+  PUBLIC_KEY_REQUIRED: {
+    status: 400,
+    class: 'caller',
+    title: 'A session of the page has no key to share a secret by.',
+    retryable: false,
+  },
 } as const satisfies Readonly<Record<string, FaultRow>>
 
 export type FaultCode = keyof typeof faults

@@ -1,4 +1,4 @@
-import type { Access } from '#api/access.ts'
+import { type Access, isHandled } from '#api/access.ts'
 import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import type { Identity } from '#domain/identity/identity.ts'
@@ -40,11 +40,13 @@ const callerOf = (identity: Identity, credentials: Parameters<Identity['callerOf
 }
 
 /**
- * Who calls, as far as the endpoint asks: `none` and `handshake` read no credential, `optional` refuses a bad one,
+ * Who calls, as far as the endpoint asks: `none` and what handlers judge read no credential, `optional` refuses a bad one,
  * `bearer` refuses a missing one as well. A header beats a cookie, which is not looked at where the owner’s key is
  * asked for.
  *
- * @throws Fault UNAUTHENTICATED
+ * The key of a channel is for the endpoints of channels alone.
+ *
+ * @throws Fault UNAUTHENTICATED, SCOPE_REQUIRED
  */
 export const authenticate = (
   identity: Identity,
@@ -53,7 +55,7 @@ export const authenticate = (
 ): Caller => {
   const { authorization, bucket } = presented
   const session = reach?.to === 'owner-key' ? undefined : presented.session
-  if (asked === 'none' || asked === 'handshake') return { kind: 'anonymous', bucket }
+  if (asked === 'none' || isHandled(asked)) return { kind: 'anonymous', bucket }
   const caller =
     authorization === undefined && session === undefined
       ? ({ kind: 'anonymous', bucket } as const)
@@ -67,6 +69,11 @@ export const authenticate = (
   }
   if (asked === 'bearer' && caller.kind === 'anonymous') {
     throw told(new Fault('UNAUTHENTICATED', 'Send Authorization: Bearer <API key>.'))
+  }
+  if (caller.kind === 'channel' && reach?.to !== 'channel') {
+    throw new Fault('SCOPE_REQUIRED', 'The key of a channel reaches that channel and nothing else.', {
+      scope: 'account',
+    })
   }
   return caller
 }

@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { Call, Endpoint, Frame } from '#api/endpoint.ts'
 import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
+import { outgoing } from '#core/route.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
 import type { Sleep } from '#core/wait.ts'
 import type { Services } from '#domain/services.ts'
@@ -89,6 +90,15 @@ interface Admitted {
   readonly caller: Caller
   readonly signal: AbortSignal
 }
+
+/** What an answer under a legacy route says: that it is one, and what is called in its place. */
+const legacyHeaders = ({ route, params }: Match): Readonly<Record<string, string>> => {
+  const { path } = outgoing(route.endpoint.route, Object.fromEntries(route.names.map((it) => [it, params[it] ?? ''])))
+  return { Deprecation: 'true', Link: `<${path.split('?')[0]}>; rel="successor-version"` }
+}
+
+/** The API key of the header; a session of the page has none. */
+const keyOf = ({ authorization }: Presented): string | undefined => /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
 
 /** The bound that an endpoint states for itself, if it does. */
 const ownLimit = ({ id, limits: { callsPerMinute } = {} }: Endpoint): OwnLimit | undefined =>
@@ -191,6 +201,7 @@ export const createAnswering = (parts: CallParts): CallHandler => {
   return async (ctx, match, { presented, signal }) => {
     const { endpoint } = match.route
     checkAccept(ctx, endpoint)
+    if (match.route.alias) ctx.set(legacyHeaders(match))
     const streams = endpoint.streams === true
     const caller = await admit(ctx, endpoint, presented)
     const { idempotencyKey, ...headers } = headersOf(ctx)
@@ -203,7 +214,12 @@ export const createAnswering = (parts: CallParts): CallHandler => {
     const { input, body, query } = await read(ctx, match, { caller, signal })
     const { once, headers: repeated } = createOnce(endpoint, { input, key: idempotencyKey })
     const of = { input, query, caller, route: endpoint.route, signal, headers, once }
-    const call: Call<Endpoint['input']> = body === undefined ? of : { ...of, body }
+    const key = endpoint.keyed === true ? keyOf(presented) : undefined
+    const call: Call<Endpoint['input']> = {
+      ...of,
+      ...(body === undefined ? {} : { body }),
+      ...(key === undefined ? {} : { bearer: key }),
+    }
     takePlace(endpoint, ctx.res)
     const result = endpoint.handle(parts.services, call)
     if (isPieces<Frame>(result)) {

@@ -73,7 +73,7 @@ const expected = (endpoint: Endpoint, policy: Policy, { guest, target }: Case): 
   const acts = UNSAFE.has(endpoint.route.split(' ')[0] ?? '') || endpoint.acts === true
   if (acts && (origin === 'none' || origin === 'foreign')) return 'ORIGIN_REFUSED'
   if (policy.reach.to === 'owner-key') return judged(policy, nobody, target)
-  if (policy.credential === 'none' || policy.credential === 'handshake') return judged(policy, nobody, target)
+  if (!['optional', 'bearer'].includes(policy.credential)) return judged(policy, nobody, target)
   if (who === undefined || (policy.credential === 'bearer' && who.kind === 'nobody')) return 'UNAUTHENTICATED'
   return judged(policy, who, target)
 }

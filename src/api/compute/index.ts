@@ -1,6 +1,8 @@
 import { autoEndpoints } from './auto.ts'
 import { batchEndpoints } from './batch.ts'
 import { catalogueEndpoints } from './catalogue.ts'
+import { channelDoorEndpoints } from './channel-links.ts'
+import { channelEndpoints } from './channels.ts'
 import { codecEndpoints } from './codecs.ts'
 import { constantEndpoints } from './constants.ts'
 import { jobEndpoints } from './jobs.ts'
@@ -20,6 +22,8 @@ export const computeEndpoints = [
   ...solverEndpoints,
   ...batchEndpoints,
   ...reactorEndpoints,
+  ...channelEndpoints,
+  ...channelDoorEndpoints,
   ...jobEndpoints,
   ...verifyEndpoints,
   picture,

@@ -1,0 +1,124 @@
+// Goal: channels over HTTP: the key is shown once and reaches its own channel alone, legacy paths answer alike and say
+// what took their place, ticks carry the five headers of a seal, and a repeat makes and seals nothing twice. Method: a
+// real node, asked by fetch, with the keys of the owner, of the channel, of another channel, of a stranger.
+import assert from 'node:assert/strict'
+import { accountOf, RADIUS } from '../../domain/channels/channel-kit.ts'
+import { testNode } from '../../kit/node.ts'
+import { suite } from '../../kit/suite.ts'
+
+const test = suite('api: channels')
+
+const SEAL = ['x-svc-sealed', 'x-svc-proof', 'x-svc-token', 'x-svc-tick', 'x-svc-verify'] as const
+
+const asks =
+  (url: string) =>
+  async (route: string, key: string, body?: object, headers: Record<string, string> = {}) => {
+    const [method = '', path = ''] = route.split(' ')
+    const content = method === 'GET' ? {} : { 'Content-Type': 'application/json' }
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, ...content, ...headers },
+      ...(method !== 'GET' && { body: JSON.stringify(body ?? {}) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as Record<string, any> }
+  }
+
+test('a channel by its own key: it ticks and reads its own, and neither patches nor closes nor reaches anything else', async () => {
+  await using it = await testNode()
+  const ask = asks(it.url)
+  const { key: mine } = await accountOf(it)
+  const { key: stranger } = await accountOf(it)
+  const made = await ask('POST /api/svc/stream/channels', mine, RADIUS)
+  assert.equal(made.status, 201)
+  const { key, stream } = made.body as { key: string; stream: { id: string; slug: string } }
+  assert.match(key, /^sck_[0-9A-Za-z]{43}$/)
+  const other = await ask('POST /stream/channels', mine, RADIUS)
+  const { key: another } = other.body as { key: string }
+  const at = `/api/svc/streams/${stream.id}`
+  const rows: readonly (readonly [string, string, number])[] = [
+    [`GET ${at}`, key, 200],
+    [`POST ${at}/tick`, key, 200],
+    [`GET ${at}/latest`, key, 200],
+    [`PATCH ${at}`, key, 403],
+    [`POST ${at}/close`, key, 403],
+    [`GET /api/svc/streams/${(other.body as { stream: { id: string } }).stream.id}`, key, 404],
+    ['POST /api/svc/stream/channels', key, 403],
+    ['POST /api/svc/compute', key, 403],
+    ['GET /api/credits/status', key, 403],
+    ['GET /api/auth/keys', key, 403],
+    [`GET /api/chain/${stream.slug}/state`, key, 403],
+    [`GET ${at}`, another, 404],
+    [`POST ${at}/tick`, another, 404],
+    [`GET ${at}`, stranger, 404],
+    [`POST ${at}/tick`, stranger, 404],
+    [`PATCH ${at}`, stranger, 404],
+    [`POST ${at}/close`, stranger, 404],
+    [`GET ${at}`, `sck_${'0'.repeat(43)}`, 401],
+    [`PATCH ${at}`, mine, 200],
+  ]
+  const got: unknown[] = []
+  for (const [route, by] of rows) got.push([route, by, (await ask(route, by)).status])
+  assert.deepEqual(got, rows)
+  const demo = (await it.client.call('economy.demo-key', {})).key
+  assert.equal((await ask('POST /api/svc/stream/channels', demo, RADIUS)).status, 403)
+  const { body } = await ask(`POST ${at}/close`, mine)
+  assert.equal(body['stream'].status, 'closed')
+  assert.equal((await ask(`POST ${at}/tick`, key)).body['code'], 'CHANNEL_CLOSED')
+  assert.equal((await ask(`GET ${at}/latest`, key)).status, 200)
+})
+
+test('ticks and outputs carry the five headers of the seal; legacy paths answer alike and name their successor', async () => {
+  await using it = await testNode()
+  const ask = asks(it.url)
+  const { key: mine } = await accountOf(it)
+  const { body } = await ask('POST /stream/channels', mine, RADIUS)
+  const id = body['stream'].id as string
+  const tick = await ask(`POST /stream/channels/${id}/tick`, mine)
+  for (const name of SEAL) assert.notEqual(tick.headers.get(name), null, name)
+  assert.equal(tick.headers.get('deprecation'), 'true')
+  assert.equal(tick.headers.get('link'), `</api/svc/streams/${id}/tick>; rel="successor-version"`)
+  assert.equal(tick.headers.get('x-svc-token'), tick.body['envelope'].token_id)
+  for (const suffix of ['', '/latest']) {
+    const [old, now] = [
+      await ask(`GET /stream/channels/${id}${suffix}`, mine),
+      await ask(`GET /api/svc/streams/${id}${suffix}`, mine),
+    ]
+    assert.deepEqual([old.status, old.text], [200, now.text])
+    assert.equal(now.headers.get('deprecation'), null)
+    assert.equal(old.headers.get('deprecation'), 'true')
+  }
+  const latest = await ask(`GET /api/svc/streams/${id}/latest`, mine)
+  for (const name of SEAL.slice(1)) assert.equal(latest.headers.get(name), tick.headers.get(name), name)
+  assert.equal(latest.body['token_id'], tick.body['claim'].token_id)
+  assert.deepEqual(latest.body['envelope'].claim, tick.body['claim'])
+})
+
+test('a repeat under one Idempotency-Key makes one channel, shows its key again, and seals one tick', async () => {
+  await using it = await testNode()
+  const ask = asks(it.url)
+  const { key: mine } = await accountOf(it)
+  const once = { 'Idempotency-Key': 'made-once-0123456789' }
+  const [one, two] = [
+    await ask('POST /api/svc/stream/channels', mine, RADIUS, once),
+    await ask('POST /api/svc/stream/channels', mine, RADIUS, once),
+  ]
+  assert.deepEqual([one.status, two.status, one.body['key']], [201, 201, two.body['key']])
+  assert.equal(one.body['stream'].id, two.body['stream'].id)
+  assert.equal(two.headers.get('idempotency-replayed'), 'true')
+  const id = one.body['stream'].id as string
+  const tick = () => ask(`POST /api/svc/streams/${id}/tick`, one.body['key'] as string, {}, once)
+  const [first, second] = [await tick(), await tick()]
+  assert.deepEqual([first.body['stream'], first.body['claim']], [second.body['stream'], second.body['claim']])
+  assert.equal((await ask(`GET /api/svc/streams/${id}`, mine)).body['stream'].count, 1)
+  const taken = await ask(`POST /api/svc/streams/${id}/tick`, mine, { count: 1 })
+  assert.deepEqual([taken.status, taken.body['code'], taken.body['next']], [409, 'TICK_TAKEN', 2])
+  for (const body of [{ count: 0 }, { count: 1.5 }, { more: 1 }]) {
+    assert.equal((await ask(`POST /api/svc/streams/${id}/tick`, mine, body)).status, 400)
+  }
+  for (const body of [{}, { operators: ['NO1'] }, { ...RADIUS, tickIntervalTicks: 0 }, { ...RADIUS, more: 1 }]) {
+    assert.equal((await ask('POST /api/svc/stream/channels', mine, body)).status, 400, JSON.stringify(body))
+  }
+})
+
+test.run()
