@@ -1,6 +1,7 @@
 import { advisoryVectors } from './advisory.ts'
 import { askedClaimVectors } from './asked.ts'
 import { batchVectors } from './batch.ts'
+import { channelVectors } from './channel.ts'
 import { contractVectors } from './contract.ts'
 import { contributionVectors } from './contribution.ts'
 import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from './core.ts'
@@ -44,4 +45,5 @@ export const makers: Readonly<Record<string, () => object>> = {
   zone: zoneVectors,
   contract: contractVectors,
   fire: fireVectors,
+  channel: channelVectors,
 }

@@ -151,6 +151,8 @@ const untouchedTables = (): readonly TableName[] => {
   const bonds = (Object.keys(tables) as TableName[]).filter((it) => /^b[cdhlmnow]$/.test(tables[it].prefix))
   // Of contracts the test beside their engine does the same, since only a node fires them.
   const contracts = (Object.keys(tables) as TableName[]).filter((it) => /^s[a-z]$/.test(tables[it].prefix))
+  // Of channels too.
+  const channels: TableName[] = ['channel', 'channelHead', 'channelKey', 'channelState']
   // Of a machine's token the test of tallies does the same.
   const machineTokens: TableName[] = ['machineToken']
   // Of cosigned event logs a test of two nodes does the same, since a witness's word comes from outside.
@@ -167,7 +169,7 @@ const untouchedTables = (): readonly TableName[] => {
     ...(['disputed', 'disputedNews', 'disputeCheck'] as const),
   ]
   return [
-    ...[...events, ...successions, ...witnesses, ...reactors, ...batches, ...contracts, ...machineTokens],
+    ...[...events, ...successions, ...witnesses, ...reactors, ...batches, ...contracts, ...channels, ...machineTokens],
     ...[...away, ...votes, ...bonds, ...cosigned, ...named, ...apart, ...counted, ...works],
   ]
 }
