@@ -2,6 +2,7 @@ import { advisoryVectors } from './advisory.ts'
 import { askedClaimVectors } from './asked.ts'
 import { batchVectors } from './batch.ts'
 import { channelLinkVectors } from './channel-link.ts'
+import { channelVectors } from './channel.ts'
 import { contractVectors } from './contract.ts'
 import { contributionVectors } from './contribution.ts'
 import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from './core.ts'
@@ -50,4 +51,5 @@ export const makers: Readonly<Record<string, () => object>> = {
   tally: tallyVectors,
   tx: txVectors,
   'channel-link': channelLinkVectors,
+  channel: channelVectors,
 }

@@ -163,6 +163,26 @@ const reactor: Planner = async (world) => {
   return { input: { reactor: await made } }
 }
 
+const channels = new WeakMap<World, Map<string, Promise<string>>>()
+
+/** A channel of the holder in the chain of the private machine, made when it is first asked about. */
+const channelOf =
+  (use: 'ticked' | 'closed'): Planner =>
+  async (world) => {
+    const made = channels.get(world) ?? new Map<string, Promise<string>>()
+    channels.set(world, made)
+    const make = async (): Promise<string> => {
+      const order = { operators: ['GR37'], inputs: { mass: 1e30 }, slug: REACTOR_MACHINE }
+      const { stream } = await holderOf(world).call('compute.stream-create', order)
+      if (use === 'ticked') await holderOf(world).call('compute.stream-tick', { id: stream.id })
+      return stream.id
+    }
+    const id = made.get(use) ?? make()
+    made.set(use, id)
+    return { input: { id: await id } }
+  }
+const channel = channelOf('ticked')
+
 /** Ends itself at its instant, which no test waits for; each call about contracts is about one of these. */
 const sleeper = {
   v: 1,
@@ -243,6 +263,11 @@ const planners: Readonly<Record<string, Planner>> = {
   'contracts.template': () => ({ input: { id: 'heartbeat' } }),
   'contracts.simulate': () => ({ input: { contract: undefined, definition: sleeper } }),
   'contracts.freeze': async (world, of) => ({ input: { id: await contractOf(world, of, 'to be frozen') } }),
+  'compute.stream-tick': channel,
+  'compute.stream': channel,
+  'compute.stream-patch': channel,
+  'compute.stream-latest': channel,
+  'compute.stream-close': channelOf('closed'),
   'compute.reactor-step': reactor,
   'compute.reactor-watch': reactor,
   'compute.reactor-observe': reactor,

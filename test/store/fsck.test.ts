@@ -156,6 +156,8 @@ const untouchedTables = (): readonly TableName[] => {
     ...(['machineToken', 'tokenStanding', 'tokenIssue', 'tokenRange', 'tokenRangeOf', 'tokenAvatar'] as const),
     ...(['tokenMint', 'tokenMintDue', 'machineAnchoring', 'machineAnchorDue'] as const),
   ]
+  // Of channels too.
+  const channels: TableName[] = ['channel', 'channelHead', 'channelKey', 'channelState']
   // Of cosigned event logs a test of two nodes does the same, since a witness's word comes from outside.
   const cosigned: TableName[] = ['cosignedBy', 'cosignedLine', 'cosignedLog']
   // Of events by what they name a test of two nodes does the same, since nothing was said in it.
@@ -170,7 +172,7 @@ const untouchedTables = (): readonly TableName[] => {
     ...(['disputed', 'disputedNews', 'disputeCheck'] as const),
   ]
   return [
-    ...[...events, ...successions, ...witnesses, ...reactors, ...batches, ...contracts, ...machineTokens],
+    ...[...events, ...successions, ...witnesses, ...reactors, ...batches, ...contracts, ...channels, ...machineTokens],
     ...[...away, ...votes, ...bonds, ...cosigned, ...named, ...apart, ...counted, ...works],
   ]
 }
