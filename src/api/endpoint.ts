@@ -112,6 +112,29 @@ export interface Frame {
   readonly data: unknown
 }
 
+/** One text for all sockets that it goes to. */
+export interface PushedText {
+  readonly text: string
+  /** Mesh tick that it is about: what a reader who was too slow is told to have missed goes by it. */
+  readonly meshTick: number
+}
+
+/** The far end of a socket, as what feeds it sees it. */
+export interface Outlet {
+  /** Sends, or keeps the newest where the reader is behind: what it missed is said before that. */
+  push(text: PushedText): void
+  /** Resolves when everything pushed has left, or the socket is gone. */
+  drained(): Promise<void>
+  /** Says goodbye after what was pushed. */
+  end(): void
+}
+
+/** What a socket is fed by, once it is open. */
+export interface Pushing {
+  /** Begins to push. @returns what ends it. */
+  feed(outlet: Outlet): Disposable
+}
+
 /** Bounds of one endpoint, where they are not those of every other. */
 export interface CallLimits {
   /** Calls of one address bucket in a minute, counted by themselves, whatever is presented. */
@@ -210,6 +233,8 @@ export interface Endpoint<
   readonly lasts?: true
   /** The answer is a stream of server-sent events, and `result` is the schema of one event's data. */
   readonly streams?: true
+  /** It is opened as a WebSocket, and what is handled is the opening. Without the wish for one it is refused. */
+  readonly socket?: true
   /** Answers, or (server-sent events) yields frames until the signal aborts. */
   handle(
     services: Services,
@@ -219,6 +244,7 @@ export interface Endpoint<
     | HandlerResult<R>
     | Answer<HandlerResult<R>>
     | AsyncIterable<Frame>
+    | Pushing
 }
 
 /** Writes an endpoint down, so that the types of its input, result and id are kept. */
