@@ -36,6 +36,20 @@ export type Caller =
       readonly machine: { readonly slug: string; readonly scope: 'read' | 'write' | 'admin' }
       readonly tier: 'standard' | 'low'
     }
+  | {
+      /** The key of a channel, which reaches that channel and nothing else: never a person, and nobody's account. */
+      readonly kind: 'channel'
+      readonly bucket: string
+      /** ZID of the channel's owner, who pays. */
+      readonly zid: string
+      readonly keyId: string
+      /** SHA-256 of the key, hex. */
+      readonly keyHash: string
+      readonly account: string
+      readonly shared: false
+      /** Id of the channel. */
+      readonly channel: string
+    }
 
 /** @param detail what is for the owner of the node alone. @throws Fault SCOPE_REQUIRED */
 export const assertOwner = (caller: Caller, detail: string): void => {

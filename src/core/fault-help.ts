@@ -401,4 +401,12 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'The node, or this account on it, has as much of it as it takes.',
     remedy: '`limit` says how much. End what is not needed, or use another node.',
   },
+  TICK_TAKEN: {
+    when: 'Another call took this tick of the channel first, or the count is not the next one. Nothing was charged.',
+    remedy: '`epoch` and `count` say where it stands. Read the head, or call again without `count` for the next tick.',
+  },
+  CHANNEL_CLOSED: {
+    when: 'The channel was closed, or it was stopped: by refusals in a row, or because its errors passed the bound.',
+    remedy: '`channel_status` says which. A stopped one is opened again by `PATCH` with `status: open`; a closed one is over.',
+  },
 }

@@ -297,6 +297,13 @@ export const faults = {
     title: 'This node has no room for more of it.',
     retryable: true,
   },
+  TICK_TAKEN: {
+    status: 409,
+    class: 'state',
+    title: 'The channel does not stand before this tick.',
+    retryable: false,
+  },
+  CHANNEL_CLOSED: { status: 409, class: 'state', title: 'The channel takes no ticks.', retryable: false },
 } as const satisfies Readonly<Record<string, FaultRow>>
 
 export type FaultCode = keyof typeof faults

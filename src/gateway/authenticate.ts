@@ -44,7 +44,9 @@ const callerOf = (identity: Identity, credentials: Parameters<Identity['callerOf
  * `bearer` refuses a missing one as well. A header beats a cookie, which is not looked at where the owner’s key is
  * asked for.
  *
- * @throws Fault UNAUTHENTICATED
+ * The key of a channel is for the endpoints of channels alone.
+ *
+ * @throws Fault UNAUTHENTICATED, SCOPE_REQUIRED
  */
 export const authenticate = (
   identity: Identity,
@@ -60,6 +62,11 @@ export const authenticate = (
       : callerOf(identity, { bucket, ...(authorization === undefined ? { session } : { authorization }) })
   if (asked === 'bearer' && caller.kind === 'anonymous') {
     throw told(new Fault('UNAUTHENTICATED', 'Send Authorization: Bearer <API key>.'))
+  }
+  if (caller.kind === 'channel' && reach?.to !== 'channel') {
+    throw new Fault('SCOPE_REQUIRED', 'The key of a channel reaches that channel and nothing else.', {
+      scope: 'account',
+    })
   }
   return caller
 }

@@ -5,6 +5,7 @@ import { basis } from './rows/basis.ts'
 import { batch } from './rows/batch.ts'
 import { blob } from './rows/blob.ts'
 import { bond } from './rows/bond.ts'
+import { channel } from './rows/channel.ts'
 import { claim } from './rows/claim.ts'
 import { contact } from './rows/contact.ts'
 import { contract } from './rows/contract.ts'
@@ -73,6 +74,7 @@ export const kinds = [
   work,
   tally,
   batch,
+  channel,
 ] as const
 
 type Both<K> = (K extends unknown ? (it: K) => void : never) extends (it: infer All) => void ? All : never

@@ -1,22 +1,26 @@
 import type { Caller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
 import { codesOf, Fault } from '#core/fault.ts'
-import { secondsOf } from '#core/time.ts'
+import { MS_PER_SECOND, secondsOf } from '#core/time.ts'
 import type { Transaction } from '#store/transaction.ts'
+import type { Answers } from './answers.ts'
 import type { OperatorOrders } from './operator-orders.ts'
 import type { Paces } from './paces.ts'
-import type { Prepared } from './prepared.ts'
-import { passed, type Sealer } from './seal.ts'
+import type { Pool } from './pool.ts'
+import type { Execution, Prepared } from './prepared.ts'
+import { type Minted, passed, type Sealer, type Sealing } from './seal.ts'
 import type { SolverOrders } from './solver-orders.ts'
 import { isRefusal } from './tally.ts'
 import { type Checked, isChecked } from './task.ts'
-import type { ComputePorts } from './types.ts'
+import type { ComputePorts, Sealed } from './types.ts'
 
 /** A computation as a contract says it: of one solver, or of operators. */
 export interface HeldOrder {
   readonly solver?: string | undefined
   readonly operators?: readonly string[] | undefined
   readonly inputs: Readonly<Record<string, Json>>
+  /** Whether the result is to say how a next run takes up there: of a solver whose answer is a state. */
+  readonly goesOn?: boolean | undefined
 }
 
 /** A result that passed the gate, and whose price is kept back until it is sealed or let go. */
@@ -27,6 +31,8 @@ export interface HeldRun {
   ready(): Promise<void>
   /** Burns its price and mints its envelope in a transaction. @returns the token id. @throws Fault as a seal. */
   seal(tx: Transaction): string
+  /** The same, with what was minted, which is known once the transaction is durable. */
+  mint(tx: Transaction): Sealing
   /** Gives the price back; nothing once it was sealed. */
   release(): void
 }
@@ -42,6 +48,12 @@ export interface HeldRuns {
    * could be measured; the signal's reason.
    */
   run(prepared: Prepared, caller: Caller, signal: AbortSignal): Promise<HeldRun>
+  /** How long a run should take, in milliseconds. */
+  expectedMs(prepared: Prepared): number
+  /** What a run came to, as an answer, once its seal is durable. */
+  answer(run: Pick<HeldRun, 'checked'>, minted: Minted): Sealed
+  /** The same of an envelope that is stored; who may see it is the asker's to know. @throws Fault NOT_FOUND */
+  recall(tokenId: string): Promise<Sealed>
 }
 
 /** Refusals of the gate itself. */
@@ -51,6 +63,8 @@ interface Collaborators {
   readonly orders: { readonly solver: SolverOrders; readonly operators: OperatorOrders }
   readonly within: Sealer['within']
   readonly paces: Paces
+  readonly pool: Pool
+  readonly answers: Pick<Answers, 'fresh' | 'recall'>
 }
 
 const unmeasured = (kind: string, why: string): Fault =>
@@ -59,7 +73,7 @@ const unmeasured = (kind: string, why: string): Fault =>
 /** Computations of one node that are sealed in a transaction of somebody else's. */
 export const createHeldRuns = (
   { economy, clock, meter, tally }: Pick<ComputePorts, 'economy' | 'clock' | 'meter' | 'tally'>,
-  { orders, within, paces }: Collaborators,
+  { orders, within, paces, pool, answers }: Collaborators,
 ): HeldRuns => {
   const refused = (kind: string, cause: unknown): void => {
     const result = cause instanceof Fault ? cause.code : 'error'
@@ -78,11 +92,16 @@ export const createHeldRuns = (
   }
 
   return {
-    prepare: ({ solver, operators = [], inputs }, caller) => {
-      const prepared =
+    expectedMs: (prepared) => paces.expect(prepared).seconds * MS_PER_SECOND,
+    answer: ({ checked }, minted) => answers.fresh(checked, minted),
+    recall: answers.recall,
+    prepare: ({ solver, operators = [], inputs, goesOn = false }, caller) => {
+      const plain =
         solver === undefined
           ? orders.operators('compute', { operators, inputs })
           : orders.solver(solver, inputs, caller)
+      const task = { name: plain.kind, inputs: plain.recipe.inputs, goesOn }
+      const prepared = goesOn ? { ...plain, execute: (it: Execution) => pool.run(task, it) } : plain
       if (prepared.price === 0) throw unmeasured(prepared.kind, 'with these inputs it can have no envelope.')
       return prepared
     },
@@ -92,17 +111,19 @@ export const createHeldRuns = (
       try {
         const checked = await measure(prepared, signal)
         const nonced = passed({ checked, hold, also: () => undefined })
+        const mint = (tx: Transaction): Sealing => {
+          tx.onDurable(() => {
+            meter.count('seals_total', { solver: kind, result: 'sealed' })
+            meter.count('credits_burned', { asset: hold.funding }, price)
+          })
+          return within(tx, nonced)
+        }
         return {
           checked,
           credits: price,
           ready: () => economy.cover(hold),
-          seal: (tx) => {
-            tx.onDurable(() => {
-              meter.count('seals_total', { solver: kind, result: 'sealed' })
-              meter.count('credits_burned', { asset: hold.funding }, price)
-            })
-            return within(tx, nonced).tokenId
-          },
+          mint,
+          seal: (tx) => mint(tx).tokenId,
           release: hold.release,
         }
       } catch (cause) {

@@ -11,6 +11,7 @@ export const isOver = (state: JobState): boolean => state !== 'queued' && state 
 /** Whose job it is: the paying account, a machine's own key, or the address bucket of who has neither. */
 export const ownerOf = (caller: Caller): string => {
   if (caller.kind === 'anonymous' || caller.shared) return `${caller.kind}:${caller.bucket}`
+  if (caller.kind === 'channel') return `channel:${caller.keyId}`
   return caller.kind === 'machine' ? `machine:${caller.keyId}` : caller.account
 }
 

@@ -233,7 +233,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
     codecs: createCodecs(),
     parts,
     batches,
-    held: createHeldRuns(ports, { orders, within, paces }),
+    held: createHeldRuns(ports, { orders, within, paces, pool, answers }),
     load: () => ({ threads, waiting: pool.waiting, waitingMax: options.queueMax, jobs: jobs.counts() }),
     ...createSolving({ parts, orders: (...of) => begun(() => orders.solver(...of)), economy: ports.economy, launch }),
     operate: async (order, asking) => launch(await begun(() => orders.operators('compute', order)), asking),

@@ -4,6 +4,7 @@ import { apiKeyKindOf, HOUSE } from '#core/ids.ts'
 import { keyOf } from '#store/layout.ts'
 import type { KeyRow } from '#store/rows/account.ts'
 import type { Store } from '#store/store.ts'
+import { assertOpensChannel, callerOfChannelKey } from './channel-keys.ts'
 import { demoAccount, hashOfKey, idOfHash } from './keys.ts'
 import { assertValid, callerOfMachineKey } from './machine-keys.ts'
 
@@ -32,6 +33,7 @@ export const createKeyring = (store: Store, sharedDemoKey: string) => {
     if (kind === undefined) return refuse('This is not an API key.')
     const hash = hashOfKey(key)
     if (kind === 'machine') return callerOfMachineKey(store, hash, bucket)
+    if (kind === 'channel') return callerOfChannelKey(store, hash, bucket)
     if (hash === sharedHash) {
       return { kind: 'demo', bucket, zid: HOUSE, keyId: sharedId, account: demoAccount(sharedId), shared: true }
     }
@@ -56,6 +58,7 @@ export const assertStillGood = (store: Store, caller: Caller): void => {
     const row = store.peek('machineKey', caller.keyHash)
     return row === undefined ? refuse('No such API key.') : assertValid(store, row)
   }
+  if (caller.kind === 'channel') return assertOpensChannel(store, caller)
   const hash = store.peek('keyByAccount', keyOf(caller.zid, caller.keyId))
   const row = hash === undefined ? undefined : store.peek('key', hash)
   if (row === undefined) return

@@ -125,6 +125,7 @@ export const createHolds = (store: Store, trustsOwner: boolean): Holds => {
 
   const hold = (caller: Caller, price: number): Hold => {
     assert(Number.isSafeInteger(price) && price > 0, 'a price is a positive whole number')
+    assert(caller.kind !== 'channel', 'what a channel computes is held for its owner')
     if (caller.kind === 'machine' && caller.machine.scope === 'read') {
       throw new Fault('SCOPE_REQUIRED', 'A key that may only read spends nothing.', { scope: 'write' })
     }

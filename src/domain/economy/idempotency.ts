@@ -14,6 +14,7 @@ const scopeOf = (caller: Caller): string => {
   if (caller.kind === 'anonymous') return `anonymous ${caller.bucket}`
   // A machine's key is never its owner: what the owner was answered is not for it.
   if (caller.kind === 'machine') return `machine ${caller.keyId}`
+  if (caller.kind === 'channel') return `channel ${caller.keyId}`
   return caller.shared ? `${caller.account} ${caller.bucket}` : caller.account
 }
 

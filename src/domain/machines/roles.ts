@@ -11,7 +11,7 @@ const lesser = (a: Standing, b: Standing): Standing => (reaches(a, b) ? b : a)
 
 /** What a caller is to a machine. A key is never more than who made it, and nothing to any other machine. */
 export const standingOf = (reader: Reader, machine: MachineRow, caller: Caller): Standing => {
-  if (caller.kind === 'anonymous' || caller.kind === 'demo') return 'none'
+  if (caller.kind === 'anonymous' || caller.kind === 'demo' || caller.kind === 'channel') return 'none'
   if (caller.kind !== 'machine') return standingOfZid(reader, machine, caller.zid)
   const key = caller.machine.slug === machine.slug ? reader.get('machineKey', caller.keyHash) : undefined
   if (key === undefined || key.revoked_tick !== null) return 'none'

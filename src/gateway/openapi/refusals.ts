@@ -64,7 +64,9 @@ export const takesBody = (method: string): boolean => method !== 'GET' && method
 export const faultsOf = (endpoint: Endpoint): readonly FaultCode[] => {
   const { method } = splitRoute(endpoint.route)
   const asked = endpoint.access.credential
-  const credential: readonly FaultCode[] = asked === 'bearer' || asked === 'optional' ? ['UNAUTHENTICATED'] : []
+  // The key of a channel is good, and reaches that channel alone.
+  const credential: readonly FaultCode[] =
+    asked === 'bearer' || asked === 'optional' ? ['UNAUTHENTICATED', 'SCOPE_REQUIRED'] : []
   const body = takesBody(method) ? ofBodies : method === 'GET' ? [] : (['ORIGIN_REFUSED'] as const)
   const limited: readonly FaultCode[] = endpoint.limits?.unlimited === true ? [] : ['RATE_LIMITED', 'NODE_BUSY']
   // From elsewhere it is not there.

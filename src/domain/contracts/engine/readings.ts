@@ -33,7 +33,7 @@ const readable = (source: Reader, { owner_zid }: MachineRow, slug: string): Mach
 type Found = Pick<FireReading, 'value' | 'tick' | 'source'> | undefined
 
 /** Creates the reader of oracles that read what this node has itself. */
-export const createReadings = (context: EngineContext) => {
+export const createLocalReadings = (context: Pick<EngineContext, 'store' | 'vault'>) => {
   const { store } = context
 
   const ofContract = (
@@ -74,16 +74,13 @@ export const createReadings = (context: EngineContext) => {
   }
 
   return {
-    /** Names of the oracles that read a url: what they give has to be waited for. */
-    urls: ({ definition: { oracles } }: ReadyContract): readonly string[] =>
-      Object.keys(oracles).filter((name) => oracles[name]?.from.kind === 'url'),
     /** What every oracle gives now, but those of urls. */
     here: (
       source: Reader,
-      row: ContractRow,
-      { ready, now }: { ready: ReadyContract; now: number },
+      row: { readonly slug: string },
+      { oracles, now }: { readonly oracles: Readonly<Record<string, Oracle>>; readonly now: number },
     ): readonly FireReading[] => {
-      const names = Object.entries(ready.definition.oracles)
+      const names = Object.entries(oracles)
       const machine = names.length === 0 ? undefined : source.get('machine', row.slug)
       if (machine === undefined) return []
       return names.flatMap(([name, oracle]): FireReading[] => {
@@ -94,6 +91,22 @@ export const createReadings = (context: EngineContext) => {
         return [counted(name, oracle, found, now)].filter((it) => it !== undefined)
       })
     },
+  }
+}
+
+/** The same with those that read urls. */
+export const createReadings = (context: EngineContext) => {
+  const { here } = createLocalReadings(context)
+  return {
+    /** Names of the oracles that read a url: what they give has to be waited for. */
+    urls: ({ definition: { oracles } }: ReadyContract): readonly string[] =>
+      Object.keys(oracles).filter((name) => oracles[name]?.from.kind === 'url'),
+    /** What every oracle gives now, but those of urls. */
+    here: (
+      source: Reader,
+      row: ContractRow,
+      { ready, now }: { ready: ReadyContract; now: number },
+    ): readonly FireReading[] => here(source, row, { oracles: ready.definition.oracles, now }),
     /** What the oracles of urls give. @throws the signal's reason */
     away: async (ready: ReadyContract, id: string, signal: AbortSignal): Promise<readonly FireReading[]> => {
       const names = Object.keys(ready.definition.oracles).filter(

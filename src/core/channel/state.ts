@@ -1,0 +1,25 @@
+import { digest, purposes } from '#core/digest.ts'
+
+/** A sealed tick of a channel, as its digest binds it. */
+export interface ChannelTick {
+  /** Id of the channel. */
+  readonly channel: string
+  readonly epoch: number
+  /** Ticks of the epoch, this one included. */
+  readonly count: number
+  /** The digest of the tick before it in the same epoch; null for the first. */
+  readonly previous: string | null
+  readonly inputs_digest: string
+  readonly result_digest: string
+}
+
+/** digest(`tickmesh/channel-state/1`, {channel, epoch, count, previous, inputs_digest, result_digest}). */
+export const channelStateDigest = (it: ChannelTick): string =>
+  digest(purposes.channelState, {
+    channel: it.channel,
+    epoch: it.epoch,
+    count: it.count,
+    previous: it.previous,
+    inputs_digest: it.inputs_digest,
+    result_digest: it.result_digest,
+  })

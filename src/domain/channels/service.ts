@@ -1,0 +1,74 @@
+import { Fault } from '#core/fault.ts'
+import { createMakeKeyOnce } from '#domain/credentials/shown-once.ts'
+import { createChanges } from './change.ts'
+import { openChannelStore } from './channel-store.ts'
+import type { ChannelContext, ChannelPorts } from './context.ts'
+import { createCreation } from './create.ts'
+import { type ChannelFeed, createChannelFeed } from './feed.ts'
+import { type ChannelOutput, outputOf } from './output.ts'
+import { createRefusals } from './refusal.ts'
+import { channelView } from './shown.ts'
+import { createChannelTrial } from './sound.ts'
+import { createChannelSteps } from './step.ts'
+import { createTicking } from './tick.ts'
+import { createChannelTurns } from './turns.ts'
+import type { ChannelRequest } from './types.ts'
+import type { Sealed } from '#domain/compute/types.ts'
+import type { ChannelRow } from '#store/rows/channel.ts'
+import type { ChannelView } from './views.ts'
+import { createChannelWriting } from './write.ts'
+
+export interface ChannelOptions extends ChannelPorts {
+  /** 32 bytes of the node's, of which keys are made that a repeated call is shown again. */
+  readonly repeatSecret: Uint8Array
+}
+
+/** The newest output of a channel, and the seal that it is of. */
+export interface LatestOutput extends ChannelOutput {
+  readonly sealed: Sealed
+}
+
+/** The hosted computations of one node that tick. */
+export const openChannels = async ({ repeatSecret, ...ports }: ChannelOptions) => {
+  const { store } = ports
+  const channels = await openChannelStore(store)
+  const feed: ChannelFeed = createChannelFeed()
+  const makeKeyOnce = createMakeKeyOnce(ports, repeatSecret)
+  const context: ChannelContext = { ...ports, channels, feed, makeKeyOnce }
+  const turns = createChannelTurns()
+  const trial = createChannelTrial(context)
+  const steps = createChannelSteps(context)
+  const writing = createChannelWriting(context, () => 0)
+  const refusals = createRefusals(context, writing)
+  const onMoved = (): void => undefined
+
+  /** What a channel shows of its newest tick. @throws Fault NOT_FOUND before the first */
+  const shownHead = async (row: ChannelRow): Promise<LatestOutput> => {
+    const head = channels.peek(row.id)?.head.head
+    if (head == null) throw new Fault('NOT_FOUND', 'The channel has not ticked yet.')
+    const sealed = await ports.held.recall(head.token_id)
+    const { output, evidence } = sealed
+    return { ...outputOf(row, { head, output, evidence }), sealed }
+  }
+
+  return {
+    feed,
+    /** The rows of channels, for whoever has made sure of the caller. */
+    peek: channels.peek,
+    find: channels.find,
+    shownHead,
+    create: createCreation(context, trial, onMoved),
+    tick: createTicking(context, { turns, steps, writing, refusals }),
+    ...createChanges(context, { turns, trial, writing, onMoved }),
+    /** A channel as it stands. @throws Fault NOT_FOUND */
+    state: ({ caller, id }: ChannelRequest): { readonly stream: ChannelView } => {
+      const { row, head } = channels.find(id, caller, 'read')
+      return { stream: channelView(row, head, store.now().meshTick) }
+    },
+    /** Its newest output. @throws Fault NOT_FOUND */
+    latest: ({ caller, id }: ChannelRequest): Promise<LatestOutput> =>
+      shownHead(channels.find(id, caller, 'read').row),
+  }
+}
+
+export type Channels = Awaited<ReturnType<typeof openChannels>>

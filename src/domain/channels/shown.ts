@@ -1,0 +1,36 @@
+import type { Json } from '#core/canonical.ts'
+import type { ChannelHead, ChannelHeadRow, ChannelRow } from '#store/rows/channel.ts'
+import { dueBy, gapBefore } from './due.ts'
+import type { ChannelHeadView, ChannelView } from './views.ts'
+
+/** The head as its readers see it. */
+export const channelHeadView = (head: ChannelHead | null): ChannelHeadView | null => {
+  if (head === null) return null
+  const { error_pct: errorPct, error_sum: errorSum, ...rest } = head
+  return { ...rest, errorPct, errorSum }
+}
+
+/** A channel as its readers see it. @param meshTick of now: due ticks that were missed so far are counted. */
+export const channelView = (row: ChannelRow, head: ChannelHeadRow, meshTick: number): ChannelView => {
+  const gap = gapBefore(row, head, dueBy(row, meshTick))
+  return {
+    ...{ id: row.id, slug: row.slug, solver: row.solver, operators: row.operators, inputs: row.inputs },
+    ...{ mode: row.mode, onBound: row.on_bound, status: head.status, autotick: row.autotick },
+    ...{ tickIntervalTicks: row.interval, outputFormat: row.output_format, contentType: row.content_type },
+    ...{ template: row.template, contract: row.contract, oracles: row.oracles, price: row.price },
+    ...{ epoch: head.epoch, count: head.count, sealed: head.sealed, head: channelHeadView(head.head) },
+    ...{ next_due: head.next_due, missed: head.missed + (gap?.missed ?? 0), refusals: head.refusals },
+    ...{ last_fault: head.last_fault, took_ms: head.took_ms, created_tick: row.created_tick },
+  }
+}
+
+/** What an entry says of a new channel to whoever sees the machine. */
+export const createdBody = (row: ChannelRow): Readonly<Record<string, Json>> => ({
+  channel: row.id,
+  solver: row.revision ?? row.solver,
+  operators: row.operators === null ? null : [...row.operators],
+  mode: row.mode,
+  onBound: row.on_bound,
+  autotick: row.autotick,
+  tickIntervalTicks: row.interval,
+})

@@ -1,0 +1,66 @@
+import type { Json } from '#core/canonical.ts'
+import { Fault } from '#core/fault.ts'
+import { createLocalReadings } from '#domain/contracts/engine/readings.ts'
+import { steppedSolver } from '#numerics/reactor/contract.ts'
+import { solvers } from '#numerics/solvers/index.ts'
+import type { ChannelHead, ChannelRow } from '#store/rows/channel.ts'
+import { type ChannelContext, channelPayer } from './context.ts'
+import { channelProgram } from './inputs.ts'
+import { revisionOf } from './step.ts'
+
+const wrong = (path: string, message: string): Fault =>
+  new Fault('INVALID_INPUT', `${path}: ${message}`, { errors: [{ path, message }] })
+
+/** What a channel computes and how it shows it. */
+type Computes = Pick<
+  ChannelRow,
+  'id' | 'owner' | 'slug' | 'solver' | 'operators' | 'inputs' | 'oracles' | 'mode' | 'contract'
+> &
+  Pick<ChannelRow, 'output_format' | 'content_type' | 'template'>
+
+const JSON_TYPE = 'application/json'
+
+/** @throws Fault INVALID_INPUT */
+const assertShown = ({ output_format, content_type, template }: Computes): void => {
+  if (output_format === 'template') throw wrong('/outputFormat', 'this node fills no templates')
+  if (template !== null) throw wrong('/template', 'a template goes with outputFormat template')
+  if (content_type !== JSON_TYPE) throw wrong('/contentType', `json is ${JSON_TYPE}`)
+}
+
+/** Creates what tries the first tick of a channel without running it, as far as that says what it costs. */
+export const createChannelTrial = (context: ChannelContext) => {
+  const { store, held } = context
+  const { here } = createLocalReadings(context)
+
+  const assertContract = ({ contract, slug }: Computes): void => {
+    if (contract === null || store.peek('contract', contract)?.slug === slug) return
+    throw wrong('/contract', `there is no such contract on ${slug}, whose chain tells of the ticks`)
+  }
+
+  /**
+   * What a tick of a channel costs and takes.
+   *
+   * @throws Fault INVALID_INPUT, NOT_STEPPABLE, and what the computation would be refused with before it runs.
+   */
+  return (row: Computes, head: ChannelHead | null): Pick<ChannelRow, 'price' | 'expected_ms' | 'revision'> => {
+    const { solver, operators, inputs, oracles, mode } = row
+    if ((solver === null) === (operators === null)) throw wrong('/solver', 'say either solver or operators')
+    assertShown(row)
+    assertContract(row)
+    const program = channelProgram(inputs, oracles)
+    const goesOn = mode === 'continue'
+    if (goesOn && operators !== null) throw wrong('/mode', 'operators leave no state that a next tick could take up')
+    if (goesOn && !program.constant) throw wrong('/inputs', 'what is carried on begins with values, not expressions')
+    if (goesOn && solver !== null) steppedSolver(solvers, solver)
+    const now = store.now().meshTick
+    const read = here({ get: store.peek }, row, { oracles: program.oracles, now })
+    const oracle = Object.fromEntries(read.map(({ oracle: name, value }) => [name, value]))
+    const values: Readonly<Record<string, Json>> = program.inputs({ tick: now, count: 1, head, oracle })
+    const order = { solver: solver ?? undefined, operators: operators ?? undefined, inputs: values, goesOn }
+    const prepared = held.prepare(order, channelPayer(context, row))
+    const revision = goesOn && solver !== null ? revisionOf(solver) : null
+    return { price: prepared.price, expected_ms: held.expectedMs(prepared), revision }
+  }
+}
+
+export type ChannelTrial = ReturnType<typeof createChannelTrial>

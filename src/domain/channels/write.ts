@@ -1,0 +1,182 @@
+import { utf8 } from '#core/bytes.ts'
+import type { Json } from '#core/canonical.ts'
+import {
+  type ChannelGapReason,
+  STREAM_GAP,
+  STREAM_STATUS,
+  STREAM_TICK,
+} from '#core/channel/entries.ts'
+import { channelStateDigest } from '#core/channel/state.ts'
+import { Fault } from '#core/fault.ts'
+import type { Sealing } from '#domain/compute/seal.ts'
+import { reaches, standingOfZid } from '#domain/credentials/standing.ts'
+import { assertActive } from '#domain/machines/record.ts'
+import type { ChannelHead, ChannelHeadRow, ChannelRow } from '#store/rows/channel.ts'
+import type { MachineRow } from '#store/rows/machine.ts'
+import type { Transaction } from '#store/transaction.ts'
+import type { ChannelContext } from './context.ts'
+import { type ChannelGap, dueAfter, dueBy, gapBefore, reasonOf } from './due.ts'
+import { outputOf } from './output.ts'
+import type { ChannelStep } from './step.ts'
+import { TICK_EVENT } from './types.ts'
+
+/** Weight of the newest tick in the running mean of what one takes. */
+const NEWEST_SHARE = 0.2
+
+/** A tick as it was written in a transaction. */
+export interface WrittenTick {
+  readonly row: ChannelRow
+  readonly head: ChannelHeadRow
+  readonly newest: ChannelHead
+  readonly sealing: Sealing
+}
+
+/** What a caller is told who asks for another tick than the next. */
+export const tickTaken = (head: ChannelHeadRow, asked?: number): Fault => {
+  const { epoch, count, head: newest } = head
+  const detail = `The channel stands at tick ${count} of epoch ${epoch}; the next is ${count + 1}.`
+  return new Fault('TICK_TAKEN', detail, { epoch, count, next: count + 1, asked, token_id: newest?.token_id })
+}
+
+/** Whether a channel takes ticks. @throws Fault CHANNEL_CLOSED */
+export const assertTicks = ({ status, last_fault }: ChannelHeadRow): void => {
+  if (status === 'open' || status === 'starved') return
+  const why = status === 'closed' ? 'It was closed.' : `It was stopped: ${last_fault?.detail ?? 'by refusals.'}`
+  throw new Fault('CHANNEL_CLOSED', why, { channel_status: status })
+}
+
+/** The machine that takes the entries of a channel now. @throws Fault NOT_FOUND, SCOPE_REQUIRED, MACHINE_NOT_ACTIVE */
+export const machineIn = (tx: Pick<Transaction, 'get'>, { slug, owner }: Pick<ChannelRow, 'slug' | 'owner'>): MachineRow => {
+  const machine = tx.get('machine', slug)
+  if (machine === undefined) throw new Fault('NOT_FOUND', 'The machine of the channel is gone.')
+  if (!reaches(standingOfZid(tx, machine, owner), 'operator')) {
+    throw new Fault('SCOPE_REQUIRED', 'The owner of the channel may not write to its machine any more.', {
+      scope: 'write',
+      role: 'operator',
+    })
+  }
+  assertActive(machine)
+  return machine
+}
+
+/** Creates what writes ticks, gaps and changes of status, each in the transaction of its cause. */
+export const createChannelWriting = (context: ChannelContext, awakeSince: () => number) => {
+  const { machines, channels, feed } = context
+
+  const gap = (
+    tx: Transaction,
+    { row, machine }: { readonly row: ChannelRow; readonly machine: MachineRow },
+    of: { readonly head: ChannelHeadRow; readonly found: ChannelGap; readonly reason: ChannelGapReason },
+  ): void => {
+    const { from, to, missed } = of.found
+    const { reason } = of
+    const open = { channel: row.id, epoch: of.head.epoch, from_mesh: from, to_mesh: to, missed, reason }
+    machines.enter(tx, machine, { type: STREAM_GAP, open })
+    tx.onDurable(() => feed.tell({ kind: 'gap', channel: row.id, from, to, reason }))
+  }
+
+  /** Says in the chain which due ticks were missed before a mesh tick. @returns where the channel stands then */
+  const missedBefore = (
+    tx: Transaction,
+    at: { readonly row: ChannelRow; readonly machine: MachineRow; readonly head: ChannelHeadRow },
+    before: number,
+  ): ChannelHeadRow => {
+    const { row, head } = at
+    const found = gapBefore(row, head, before)
+    if (found === undefined) return head
+    gap(tx, at, { head, found, reason: reasonOf(head, found, awakeSince()) })
+    return { ...head, missed: head.missed + found.missed, next_due: found.to + row.interval }
+  }
+
+  /** Says in the chain that a channel stands otherwise from now on. */
+  const status = (
+    tx: Transaction,
+    { row, machine }: { readonly row: ChannelRow; readonly machine: MachineRow },
+    of: { readonly status: ChannelHeadRow['status']; readonly epoch: number; readonly code: string | null },
+  ): void => {
+    const open = { channel: row.id, epoch: of.epoch, status: of.status, code: of.code }
+    machines.enter(tx, machine, { type: STREAM_STATUS, open })
+    const { status: kind } = of
+    if (kind !== 'open') tx.onDurable(() => feed.tell({ kind, channel: row.id }))
+  }
+
+  const bodyOf = (step: ChannelStep, before: ChannelHeadRow, token_id: string) => {
+    const { epoch, count, run, it } = step
+    const { inputsDigest: inputs_digest, resultDigest: result_digest, value, unit, reality } = run.checked
+    const previous = before.epoch === epoch && before.count > 0 ? (before.head?.state ?? null) : null
+    const place = { channel: it.row.id, epoch, count, previous, inputs_digest, result_digest }
+    const state = channelStateDigest(place)
+    return { ...place, state, value, unit, errorPct: reality.errorPct, token_id }
+  }
+
+  const told = (tx: Transaction, step: ChannelStep, { row, newest, sealing }: Omit<WrittenTick, 'head'>): void => {
+    tx.onDurable(() => {
+      let text: string | undefined
+      const { epoch, count, tick, token_id } = newest
+      const { output } = step.run.checked
+      feed.tell({
+        ...{ kind: 'tick', channel: row.id, epoch, count, tick, token_id, contentType: row.content_type },
+        get output() {
+          text ??= outputOf(row, { head: newest, output, evidence: sealing.minted().evidence }).text
+          return text
+        },
+      })
+    })
+  }
+
+  return {
+    missedBefore,
+    status,
+    /**
+     * Writes a tick that was computed: envelope, price, entry, event of an attached contract, and where the channel
+     * stands. Of two of one channel the second is refused, whoever computed it.
+     *
+     * @param byGrid the channel's own clock asked: what it missed before is said, and the due tick is done.
+     * @throws Fault TICK_TAKEN, CHANNEL_CLOSED, INSUFFICIENT_BALANCE, NOT_FOUND, SCOPE_REQUIRED, MACHINE_NOT_ACTIVE
+     */
+    tick: (tx: Transaction, step: ChannelStep, byGrid: boolean): WrittenTick => {
+      const { id } = step.it.row
+      const [row, before] = [tx.get('channel', id), tx.get('channelHead', id)]
+      if (row === undefined || before === undefined) throw new Fault('NOT_FOUND')
+      const { epoch: was, count: taken } = step.it.head
+      if (before.epoch !== was || before.count !== taken) throw tickTaken(before)
+      assertTicks(before)
+      const machine = machineIn(tx, row)
+      const due = dueBy(row, tx.meshTick)
+      // Whoever pays a starved channel's tick by hand ends its run of misses as well.
+      const ends = byGrid || before.status === 'starved'
+      const said = ends ? missedBefore(tx, { row, machine, head: before }, due) : before
+      const sealing = step.run.mint(tx)
+      const body = bodyOf(step, before, sealing.tokenId)
+      if (before.status !== 'open') status(tx, { row, machine }, { status: 'open', epoch: step.epoch, code: null })
+      const { entry } = machines.enter(tx, machine, { type: STREAM_TICK, open: body })
+      if (row.contract !== null) machines.enter(tx, machine, eventOf(body))
+      const { value, unit, errorPct: error_pct, state, token_id } = body
+      const newest: ChannelHead = {
+        ...{ epoch: step.epoch, count: step.count, tick: tx.tick, mesh_tick: tx.meshTick, state, value, unit },
+        ...{ error_pct, error_sum: step.errorSum, token_id, seq: entry.seq },
+      }
+      const head: ChannelHeadRow = {
+        ...{ ...said, status: 'open', epoch: step.epoch, count: step.count, sealed: said.sealed + 1, head: newest },
+        ...{ refusals: 0, took_ms: meanOf(said.took_ms, step.tookMs) },
+        ...(byGrid && { next_due: dueAfter(row, tx.meshTick) }),
+      }
+      channels.putHead(tx, row, head)
+      if (step.next !== null) tx.put('channelState', id, utf8(step.next))
+      told(tx, step, { row, newest, sealing })
+      return { row, head, newest, sealing }
+    },
+  }
+}
+
+export type ChannelWriting = ReturnType<typeof createChannelWriting>
+
+const meanOf = (before: number | null, ms: number): number =>
+  before === null ? ms : before + NEWEST_SHARE * (ms - before)
+
+/** What an attached contract gets of a tick: an event of the chain with data, which it hears once. */
+const eventOf = ({ channel, epoch, count, value, unit, errorPct, token_id }: Readonly<Record<string, Json>>) => ({
+  type: 'event',
+  open: { event: TICK_EVENT, payload_hash: null },
+  data: { channel, epoch, count, value, unit, errorPct, token_id } as Readonly<Record<string, Json>>,
+})
