@@ -2,6 +2,7 @@ import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
 import type { Caller } from '#core/caller.ts'
 import type { FaultCode } from '#core/fault.ts'
 import type { Repeat } from '#core/once.ts'
+import type { Pushing } from '#core/pushing.ts'
 import type { Preset } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 import type { Services } from '#domain/services.ts'
@@ -110,29 +111,6 @@ export interface Frame {
   readonly id?: string
   readonly event: string
   readonly data: unknown
-}
-
-/** One text for all sockets that it goes to. */
-export interface PushedText {
-  readonly text: string
-  /** Mesh tick that it is about: what a reader who was too slow is told to have missed goes by it. */
-  readonly meshTick: number
-}
-
-/** The far end of a socket, as what feeds it sees it. */
-export interface Outlet {
-  /** Sends, or keeps the newest where the reader is behind: what it missed is said before that. */
-  push(text: PushedText): void
-  /** Resolves when everything pushed has left, or the socket is gone. */
-  drained(): Promise<void>
-  /** Says goodbye after what was pushed. */
-  end(): void
-}
-
-/** What a socket is fed by, once it is open. */
-export interface Pushing {
-  /** Begins to push. @returns what ends it. */
-  feed(outlet: Outlet): Disposable
 }
 
 /** Bounds of one endpoint, where they are not those of every other. */

@@ -1,4 +1,4 @@
-import type { PushedText } from '#api/endpoint.ts'
+import type { PushedText } from '#core/pushing.ts'
 
 /** First octet of a whole message of text (RFC 6455, 5.2). */
 const WHOLE_TEXT = 0x81

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import type { Outlet, PushedText } from '#api/endpoint.ts'
+import type { Outlet, PushedText } from '#core/pushing.ts'
 import { sharedMessage, textMessage } from './frame.ts'
 
 /** Bytes that may wait for a reader; beyond them it is behind. */
