@@ -401,6 +401,10 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'The node, or this account on it, has as much of it as it takes.',
     remedy: '`limit` says how much. End what is not needed, or use another node.',
   },
+  TEMPLATE_INVALID: {
+    when: 'A place of the template is wrong, stands where no escape is safe, or names what the result does not have.',
+    remedy: '`errors` lists each with its line and column. The templates of channels are described in the guide to streams.',
+  },
   TICK_TAKEN: {
     when: 'Another call took this tick of the channel first, or the count is not the next one. Nothing was charged.',
     remedy: '`epoch` and `count` say where it stands. Read the head, or call again without `count` for the next tick.',

@@ -297,6 +297,7 @@ export const faults = {
     title: 'This node has no room for more of it.',
     retryable: true,
   },
+  TEMPLATE_INVALID: { status: 400, class: 'caller', title: 'The template has faults.', retryable: false },
   TICK_TAKEN: {
     status: 409,
     class: 'state',

@@ -1,3 +1,4 @@
+import type { Channels } from './channels/service.ts'
 import type { Compute } from './compute/service.ts'
 import type { Contracts } from './contracts/service.ts'
 import type { ContractTemplates } from './contracts/templates/service.ts'
@@ -16,6 +17,7 @@ import type { Works } from './network/works/service.ts'
 
 /** What endpoints may call: one service per domain, each built in the composition root. */
 export interface Services {
+  readonly channels: Channels
   readonly compute: Compute
   readonly contracts: Contracts
   readonly contractTemplates: ContractTemplates

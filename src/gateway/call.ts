@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { Call, Endpoint, Frame } from '#api/endpoint.ts'
 import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
+import { outgoing } from '#core/route.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
 import type { Sleep } from '#core/wait.ts'
 import type { Services } from '#domain/services.ts'
@@ -88,6 +89,12 @@ export type CallHandler = (ctx: Context, match: Match, circumstance: Circumstanc
 interface Admitted {
   readonly caller: Caller
   readonly signal: AbortSignal
+}
+
+/** What an answer under a legacy route says: that it is one, and what is called in its place. */
+const legacyHeaders = ({ route, params }: Match): Readonly<Record<string, string>> => {
+  const { path } = outgoing(route.endpoint.route, Object.fromEntries(route.names.map((it) => [it, params[it] ?? ''])))
+  return { Deprecation: 'true', Link: `<${path.split('?')[0]}>; rel="successor-version"` }
 }
 
 /** The bound that an endpoint states for itself, if it does. */
@@ -191,6 +198,7 @@ export const createAnswering = (parts: CallParts): CallHandler => {
   return async (ctx, match, { presented, signal }) => {
     const { endpoint } = match.route
     checkAccept(ctx, endpoint)
+    if (match.route.alias) ctx.set(legacyHeaders(match))
     const streams = endpoint.streams === true
     if (endpoint.socket === true) {
       ctx.set({ Upgrade: 'websocket', Connection: 'Upgrade' })

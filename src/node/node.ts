@@ -40,6 +40,7 @@ import { confirmed, isUnconfirmed } from '#store/backup/unconfirmed.ts'
 import { openStore } from '#store/open.ts'
 import type { Store } from '#store/store.ts'
 import { snapshotOf } from './backup.ts'
+import { channelsOf } from './channels.ts'
 import type { NodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
 import { contractsOf } from './contracts.ts'
@@ -343,6 +344,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const machines = machinesOf(context, economy)
   const compute = opened.use(await computeOf(context, { economy, machines, tally }))
   const contracts = opened.use(await contractsOf(context, { compute, economy, machines, each: pump.join }))
+  const channels = opened.use(await channelsOf(context, { compute, economy, machines, each: pump.join }))
   const peers = (): ReturnType<Network['peers']> => network.peers()
   const worksOpen = (bond: string): number => works.worker.worksOpen(bond)
   const contribution = opened.use(contributionOf(context, { economy, recorder, compute, peers, worksOpen }))
@@ -361,7 +363,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const explorer = explorerOf(context, { compute, economy, network, life, jumps: watched.jumps })
   const shown = { compute, contribution, disputes, identity, network, works, tally }
   const registers = opened.use(registersOf(context, { ...shown, life: () => life.state }))
-  const own = { compute, contracts, contribution, disputes, economy, explorer, identity, machines }
+  const own = { channels, compute, contracts, contribution, disputes, economy, explorer, identity, machines }
   const services: Services = { ...own, ...besides(store), network, registers, votes, witness, works }
   opened.use(joinMesh(services, { mesh, redis, each: pump.join, policy: policy.policy, log }))
   await tellOwner(identity, pump, log)

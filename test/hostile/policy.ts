@@ -87,6 +87,15 @@ const ofOwnEnvelope = (who: Who, target: Target): Verdict => {
 /** The machine of the reactor that is asked about. */
 export const REACTOR_MACHINE = 'shut'
 
+/** The channel that is asked about is the holder's, in the chain of the private machine. */
+const ofChannel = (may: 'read' | 'tick' | 'owner', who: Who): Verdict => {
+  if (who.holder && who.kind === 'account') return 'ok'
+  const at = who.standing[REACTOR_MACHINE] ?? 'none'
+  if (at === 'none') return 'NOT_FOUND'
+  if (may === 'read') return 'ok'
+  return may === 'tick' && who.kind === 'machine' && who.scope !== 'read' ? 'ok' : 'SCOPE_REQUIRED'
+}
+
 const isAccount = ({ kind }: Who): boolean => kind === 'account' || kind === 'node-owner'
 
 /** What a good credential is answered. */
@@ -122,6 +131,8 @@ export const judged = ({ credential, reach }: Policy, who: Who, target: Target):
       return ofMachine(reach.role, who, target, reach.inPerson)
     case 'reactor':
       return ofMachine(reach.role, who, { slug: REACTOR_MACHINE, state: 'private' })
+    case 'channel':
+      return ofChannel(reach.may, who)
     case 'share':
       if (!isAccount(who)) return 'SCOPE_REQUIRED'
       return target.state === 'absent' ? 'NOT_FOUND' : 'ok'

@@ -1,6 +1,7 @@
 import { autoEndpoints } from './auto.ts'
 import { batchEndpoints } from './batch.ts'
 import { catalogueEndpoints } from './catalogue.ts'
+import { channelEndpoints } from './channels.ts'
 import { codecEndpoints } from './codecs.ts'
 import { constantEndpoints } from './constants.ts'
 import { jobEndpoints } from './jobs.ts'
@@ -20,6 +21,7 @@ export const computeEndpoints = [
   ...solverEndpoints,
   ...batchEndpoints,
   ...reactorEndpoints,
+  ...channelEndpoints,
   ...jobEndpoints,
   ...verifyEndpoints,
   picture,

@@ -21,6 +21,8 @@ interface Collaborators {
   readonly trial: ChannelTrial
   readonly writing: ChannelWriting
   readonly onMoved: (id: string) => void
+  /** Shows the newest tick as a channel would that is so. @throws Fault TEMPLATE_INVALID */
+  readonly preview: (row: ChannelRow) => Promise<unknown>
 }
 
 const changed = (row: ChannelRow, to: ChannelChange): ChannelRow => {
@@ -45,7 +47,7 @@ const beginsAnew = ({ row, head }: StandingChannel, { inputs, status }: ChannelC
 }
 
 /** Creates what changes channels and closes them, for the accounts that own them. */
-export const createChanges = (context: ChannelContext, { turns, trial, writing, onMoved }: Collaborators) => {
+export const createChanges = (context: ChannelContext, { turns, trial, writing, onMoved, preview }: Collaborators) => {
   const { store, channels } = context
 
   const shown = (id: string): ChannelView => {
@@ -116,6 +118,8 @@ export const createChanges = (context: ChannelContext, { turns, trial, writing, 
         }
         const draft = changed(row, change)
         const after = { ...draft, ...trial(draft, head.head) }
+        // What the newest tick does not fill, the next would not either.
+        if (after.output_format === 'template' && head.head !== null) await preview(after)
         const ticks = after.autotick && (head.status === 'open' || change.status === 'open')
         const more = after.interval < row.interval || !row.autotick || head.status === 'stopped'
         if (ticks && more) assertCapacity(context, after, head.took_ms)

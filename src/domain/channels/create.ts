@@ -44,7 +44,7 @@ const draftOf = (id: string, owner: string, slug: string, order: ChannelOrder) =
   ...{ mode: order.mode, on_bound: order.onBound, autotick: order.autotick ?? false },
   interval: order.tickIntervalTicks ?? 1,
   output_format: order.outputFormat ?? 'json',
-  content_type: order.contentType ?? 'application/json',
+  content_type: order.contentType ?? (order.outputFormat === 'template' ? 'text/plain' : 'application/json'),
   template: order.template ?? null,
   contract: order.contract ?? null,
   oracles: order.oracles,

@@ -6,6 +6,7 @@ import type { ChannelContext, ChannelPorts } from './context.ts'
 import { createCreation } from './create.ts'
 import { type ChannelFeed, createChannelFeed } from './feed.ts'
 import { type ChannelOutput, outputOf } from './output.ts'
+import { type ChannelClock, createChannelGrid } from './grid.ts'
 import { createRefusals } from './refusal.ts'
 import { channelView } from './shown.ts'
 import { createChannelTrial } from './sound.ts'
@@ -38,9 +39,11 @@ export const openChannels = async ({ repeatSecret, ...ports }: ChannelOptions) =
   const turns = createChannelTurns()
   const trial = createChannelTrial(context)
   const steps = createChannelSteps(context)
-  const writing = createChannelWriting(context, () => 0)
+  const clock: ChannelClock = { awakeSince: store.now().meshTick }
+  const writing = createChannelWriting(context, () => clock.awakeSince)
   const refusals = createRefusals(context, writing)
-  const onMoved = (): void => undefined
+  const grid = createChannelGrid(context, { turns, steps, writing, refusals, clock })
+  const onMoved = grid.moved
 
   /** What a channel shows of its newest tick. @throws Fault NOT_FOUND before the first */
   const shownHead = async (row: ChannelRow): Promise<LatestOutput> => {
@@ -48,18 +51,23 @@ export const openChannels = async ({ repeatSecret, ...ports }: ChannelOptions) =
     if (head == null) throw new Fault('NOT_FOUND', 'The channel has not ticked yet.')
     const sealed = await ports.held.recall(head.token_id)
     const { output, evidence } = sealed
-    return { ...outputOf(row, { head, output, evidence }), sealed }
+    return { ...outputOf(row, { head, output, evidence: () => evidence }), sealed }
   }
 
   return {
     feed,
+    beat: grid.beat,
+    idle: grid.idle,
+    /** What there is of them, for gauges. */
+    load: () => ({ channels: channels.size, ticking: grid.size }),
+    [Symbol.asyncDispose]: grid[Symbol.asyncDispose],
     /** The rows of channels, for whoever has made sure of the caller. */
     peek: channels.peek,
     find: channels.find,
     shownHead,
     create: createCreation(context, trial, onMoved),
     tick: createTicking(context, { turns, steps, writing, refusals }),
-    ...createChanges(context, { turns, trial, writing, onMoved }),
+    ...createChanges(context, { turns, trial, writing, onMoved, preview: shownHead }),
     /** A channel as it stands. @throws Fault NOT_FOUND */
     state: ({ caller, id }: ChannelRequest): { readonly stream: ChannelView } => {
       const { row, head } = channels.find(id, caller, 'read')

@@ -6,6 +6,7 @@ import { solvers } from '#numerics/solvers/index.ts'
 import type { ChannelHead, ChannelRow } from '#store/rows/channel.ts'
 import { type ChannelContext, channelPayer } from './context.ts'
 import { channelProgram } from './inputs.ts'
+import { readTemplate } from './output.ts'
 import { revisionOf } from './step.ts'
 
 const wrong = (path: string, message: string): Fault =>
@@ -20,9 +21,14 @@ type Computes = Pick<
 
 const JSON_TYPE = 'application/json'
 
-/** @throws Fault INVALID_INPUT */
-const assertShown = ({ output_format, content_type, template }: Computes): void => {
-  if (output_format === 'template') throw wrong('/outputFormat', 'this node fills no templates')
+/** @throws Fault INVALID_INPUT, TEMPLATE_INVALID */
+const assertShown = (row: Computes): void => {
+  const { output_format, content_type, template } = row
+  if (output_format === 'template') {
+    if (template === null) throw wrong('/template', 'say the template that the output is made by')
+    readTemplate(row)
+    return
+  }
   if (template !== null) throw wrong('/template', 'a template goes with outputFormat template')
   if (content_type !== JSON_TYPE) throw wrong('/contentType', `json is ${JSON_TYPE}`)
 }

@@ -11,8 +11,6 @@ export const INTERVAL_TICKS_MAX = 1_000_000
 export const INPUT_BYTES_MAX = 65_536
 /** Refusals in a row after which a channel is stopped. */
 export const REFUSALS_MAX = 5
-/** Characters of a media type. */
-export const TYPE_CHARS_MAX = 64
 /** Characters of a template. */
 export const TEMPLATE_CHARS_MAX = 16_384
 /** Name of the event that an attached contract gets of each tick. */

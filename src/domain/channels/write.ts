@@ -110,14 +110,16 @@ export const createChannelWriting = (context: ChannelContext, awakeSince: () => 
   }
 
   const told = (tx: Transaction, step: ChannelStep, { row, newest, sealing }: Omit<WrittenTick, 'head'>): void => {
+    const { output } = step.run.checked
+    const made = { head: newest, output, evidence: () => sealing.minted().evidence }
+    // What its template does not take is refused; the other format waits until somebody reads it.
+    let text = row.output_format === 'template' ? outputOf(row, made).text : undefined
     tx.onDurable(() => {
-      let text: string | undefined
       const { epoch, count, tick, token_id } = newest
-      const { output } = step.run.checked
       feed.tell({
         ...{ kind: 'tick', channel: row.id, epoch, count, tick, token_id, contentType: row.content_type },
         get output() {
-          text ??= outputOf(row, { head: newest, output, evidence: sealing.minted().evidence }).text
+          text ??= outputOf(row, made).text
           return text
         },
       })

@@ -1,0 +1,30 @@
+import type { Clock } from '#core/clock.ts'
+import type { Log } from '#core/telemetry.ts'
+import { type Channels, openChannels } from '#domain/channels/service.ts'
+import type { NodeKeys } from '#domain/identity/node-keys.ts'
+import type { Services } from '#domain/services.ts'
+import type { Store } from '#store/store.ts'
+
+interface Base {
+  readonly ports: { readonly clock: Clock; readonly log: Log }
+  readonly keys: NodeKeys
+  readonly store: Store
+}
+
+/** The channels of a node, which are looked at once a tick. */
+export const channelsOf = async (
+  { ports: { clock, log }, keys, store }: Base,
+  {
+    compute,
+    economy,
+    machines,
+    each,
+  }: Pick<Services, 'compute' | 'economy' | 'machines'> & { readonly each: (work: () => void) => void },
+): Promise<Channels> => {
+  const channels = await openChannels({
+    ...{ store, economy, machines, clock, log, held: compute.held, threads: compute.load().threads },
+    ...{ vault: keys.vault, signer: keys.signer, repeatSecret: keys.secret('repeat') },
+  })
+  each(channels.beat)
+  return channels
+}
