@@ -269,6 +269,10 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'The body has more bytes than the operation takes.',
     remedy: '`limit_bytes` says how many it takes. Send less, or the hash of a file rather than the file.',
   },
+  UPGRADE_REQUIRED: {
+    when: 'A path that is a WebSocket was asked for without the wish for one.',
+    remedy: 'Open it with a WebSocket client, version 13, at `ws://` or `wss://`.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     when: 'The body is not said to be JSON, or is compressed.',
     remedy: 'Send `Content-Type: application/json`, and no `Content-Encoding`.',

@@ -186,6 +186,12 @@ export const faults = {
     title: 'The body must be application/json.',
     retryable: false,
   },
+  UPGRADE_REQUIRED: {
+    status: 426,
+    class: 'caller',
+    title: 'This is a WebSocket: open it as one.',
+    retryable: false,
+  },
   HOST_REFUSED: {
     status: 421,
     class: 'caller',
