@@ -23,7 +23,13 @@ const gap = { channel: CHANNEL, epoch: 1, from_mesh: 1_000, to_mesh: 1_006, miss
 
 const entry = (type: string, body: object) => ({ type, body })
 const ticks = (...all: readonly ChannelTickBody[]) => all.map((it) => entry(STREAM_TICK, it))
-const broken = (entries: readonly object[], breaks: number) => ({ entries, head: null, sealed: null, missed: null, breaks })
+const broken = (entries: readonly object[], breaks: number) => ({
+  entries,
+  head: null,
+  sealed: null,
+  missed: null,
+  breaks,
+})
 
 /** States of ticks, and chains of entries that hold or break. */
 export const channelVectors = () => ({

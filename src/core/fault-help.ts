@@ -401,7 +401,8 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
   },
   TEMPLATE_INVALID: {
     when: 'A place of the template is wrong, stands where no escape is safe, or names what the result does not have.',
-    remedy: '`errors` lists each with its line and column. The templates of channels are described in the guide to streams.',
+    remedy:
+      '`errors` lists each with its line and column. The templates of channels are described in the guide to streams.',
   },
   TICK_TAKEN: {
     when: 'Another call took this tick of the channel first, or the count is not the next one. Nothing was charged.',
@@ -409,6 +410,7 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
   },
   CHANNEL_CLOSED: {
     when: 'The channel was closed, or it was stopped: by refusals in a row, or because its errors passed the bound.',
-    remedy: '`channel_status` says which. A stopped one is opened again by `PATCH` with `status: open`; a closed one is over.',
+    remedy:
+      '`channel_status` says which. A stopped one is opened again by `PATCH` with `status: open`; a closed one is over.',
   },
 }
