@@ -15,6 +15,12 @@ const fieldsOf = (pid: string): readonly string[] | undefined => {
 const secondsOf = (fields: readonly string[], from = 11): number =>
   fields.slice(from, 15).reduce((sum, field) => sum + Number(field), 0) / TICKS_PER_S
 
+/** Seconds of processor of a process, by its id; undefined when it is gone. */
+export const cpuSecondsOf = (pid: string): number | undefined => {
+  const fields = fieldsOf(pid)
+  return fields && secondsOf(fields.slice(0, 13))
+}
+
 /** Seconds of processor of all children that have ended, and of theirs; undefined where the system does not tell. */
 export const cpuSecondsOfChildren = (): number | undefined => {
   const own = process.platform === 'linux' ? fieldsOf('self') : undefined

@@ -3,9 +3,15 @@ import type { Standing } from '#domain/credentials/standing.ts'
 
 /**
  * `none`: credentials are not read. `optional`: a good one is used, a bad one is refused. `bearer`: 401 without one.
- * `handshake`: the mesh's own header, which the handler checks over the exact body bytes.
+ * `handshake`: the mesh's own header, which the handler checks over the exact body bytes. `signed-link`: a signature in
+ * the address. `stream-session`: the id of a session in which answers are encrypted. Of both the handler is the judge.
  */
-export type Credential = 'none' | 'optional' | 'bearer' | 'handshake'
+export type Credential = 'none' | 'optional' | 'bearer' | HandledCredential
+type HandledCredential = 'handshake' | 'signed-link' | 'stream-session'
+
+/** Whether a handler judges the credential, and the gateway reads none. */
+export const isHandled = (credential: Credential): credential is HandledCredential =>
+  credential === 'handshake' || credential === 'signed-link' || credential === 'stream-session'
 
 /** How far a caller must reach once its credential is good. The domain checks it again, inside its transaction. */
 export type Reach =
@@ -41,9 +47,12 @@ export type Reach =
   | { readonly to: 'job' }
   /**
    * A role in the machine that the path names, or the input where no path does. A private machine is not there for a
-   * stranger, whatever the role. In person: a key of the machine will not do, whatever it may.
+   * stranger, whatever the role. In person: a key of the machine will not do, whatever it may. Publisher: the machine's
+   * publish key will do as well, and does nowhere else.
    */
-  | { readonly to: 'machine'; readonly role: Standing; readonly inPerson?: true }
+  | { readonly to: 'machine'; readonly role: Standing; readonly inPerson?: true; readonly publisher?: true }
+  /** Whoever brings what a member of the machine signed, who has the role: the bearer needs none. */
+  | { readonly to: 'signer' }
   /** A share token, which an account redeems. */
   | { readonly to: 'share' }
   /** A reactor: there for whoever has this role in the machine that holds its entries. */
@@ -58,7 +67,7 @@ export type Reach =
 export type Access =
   | { readonly credential: 'none'; readonly reach?: Extract<Reach, { readonly to: 'machine' }> }
   | { readonly credential: 'optional' | 'bearer'; readonly reach: Reach }
-  | { readonly credential: 'handshake'; readonly reach?: never }
+  | { readonly credential: HandledCredential; readonly reach?: never }
 
 /** Whether an endpoint is there for callers on the node's own machine alone. */
 export const isLocal = ({ access }: { readonly access: Access }): boolean => access.reach?.to === 'owner-key'

@@ -2,6 +2,7 @@ import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
 import type { Caller } from '#core/caller.ts'
 import type { FaultCode } from '#core/fault.ts'
 import type { Repeat } from '#core/once.ts'
+import type { Pushing } from '#core/pushing.ts'
 import type { Preset } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 import type { Services } from '#domain/services.ts'
@@ -81,6 +82,8 @@ export interface Call<I extends TObject> {
   }
   /** The exact bytes of the body, where the endpoint takes them. */
   readonly body?: Uint8Array
+  /** The API key that was presented, where a secret is made of it. */
+  readonly bearer?: string
   readonly once: Once
 }
 
@@ -133,6 +136,7 @@ export type AnswerHeader =
   | 'Access-Control-Allow-Origin'
   | 'Cache-Control'
   | 'Content-Disposition'
+  | 'Content-Security-Policy'
   | 'ETag'
   | 'Location'
   | 'Set-Cookie'
@@ -197,6 +201,8 @@ export interface Endpoint<
   readonly describe?: { readonly tags?: readonly string[]; readonly 'x-solver'?: Readonly<Record<string, unknown>> }
   /** A list of the input that the body may be alone: as JSON, or as NDJSON with an element a line. */
   readonly listed?: string
+  /** A secret that both sides share is made of the API key that was presented: the handler is given it. */
+  readonly keyed?: true
   /** The body is no JSON of the input but bytes, whose meaning is the handler's. */
   readonly takes?: 'bytes'
   /** What a person who asks for a page sees in place of a refusal: HTML, in which nothing of the request stands. */
@@ -210,6 +216,8 @@ export interface Endpoint<
   readonly lasts?: true
   /** The answer is a stream of server-sent events, and `result` is the schema of one event's data. */
   readonly streams?: true
+  /** It is opened as a WebSocket, and what is handled is the opening. Without the wish for one it is refused. */
+  readonly socket?: true
   /** Answers, or (server-sent events) yields frames until the signal aborts. */
   handle(
     services: Services,
@@ -219,6 +227,7 @@ export interface Endpoint<
     | HandlerResult<R>
     | Answer<HandlerResult<R>>
     | AsyncIterable<Frame>
+    | Pushing
 }
 
 /** Writes an endpoint down, so that the types of its input, result and id are kept. */

@@ -1,3 +1,4 @@
+import { sourcesBelow } from '#core/contract/sources-below.ts'
 import { pause } from '#core/wait.ts'
 import type { Client } from '#gateway/client.ts'
 import { type ChainExport, exportChain } from './chain.ts'
@@ -30,11 +31,16 @@ export const exportHistory = async (
   client: Client,
   { slug, id, signal, tell }: Omit<ChainExport, 'tick'> & { readonly id: string },
 ) => {
-  const { history } = await client.call('contracts.export', { slug, id, history: true }, { signal })
-  const rows = history?.rows as readonly { readonly tick: number }[] | undefined
-  const tick = rows?.at(-1)?.tick
-  const chain = await sealedChain(client, { slug, signal, tell, ...(tick === undefined ? {} : { tick }) })
+  const ask = () => client.call('contracts.export', { slug, id, history: true }, { signal })
+  const { history } = await ask()
+  if (history === undefined) throw new Error('a history was asked for')
+  const { unsealed, attested: first, ...said } = history
+  const rows = said.rows as readonly { readonly tick: number }[]
+  const tick = rows.at(-1)?.tick
+  const chain = await sealedChain(client, { slug, signal, tell, ...(tick !== undefined && { tick }) })
+  // By now what was read before the newest row is under a checkpoint too.
+  const attested = unsealed === 0 ? first : ((await ask()).history?.attested ?? first)
   // With the library of schemas, which a call that is refused does not need.
   const { CONTRACT_EXPORT_FORMAT: format } = await import('#core/contract/export.ts')
-  return { format, ...history, rows: rows ?? [], chain }
+  return { format, ...said, attested: sourcesBelow(attested, rows.length), rows, chain }
 }

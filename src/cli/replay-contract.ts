@@ -1,4 +1,5 @@
 import { verifyChainFile } from '#core/chain-file.ts'
+import { judgeSources } from '#core/contract/attest.ts'
 import { CONTRACT_EXPORT_BYTES_MAX, type ContractExport, contractExportOf } from '#core/contract/export.ts'
 import { parseJson } from '#core/json.ts'
 import { namedStep } from '#core/step-titles.ts'
@@ -31,13 +32,16 @@ const chainOf = ({ chain }: ContractExport, trust: Awaited<ReturnType<typeof rea
 const differenceText = ({ no, member, recorded, found }: NonNullable<ReplayedContract['differs']>): string =>
   `row ${no} differs in ${member}: it says ${JSON.stringify(recorded)}, and ${JSON.stringify(found)} was found`
 
+const readingsText = ({ attested, node, withheld }: ReplayedContract['readings']): string =>
+  `${attested} attested by their source's chain, ${node} by this node's word, ${withheld} withheld`
+
 const described = (found: ReplayedContract, chain: ChainFound): string => {
   const { readings, unavailable } = found
   const facts = table([
     ['chain', chain.said],
     ['rows', `${found.rows}, ${found.decided} of them decided again, ${found.entries} held against their entries`],
     ['computations', `${found.recomputed} done again`],
-    ['readings', `${readings.attested} attested, ${readings.node} by this node's word, ${readings.withheld} withheld`],
+    ['readings', readingsText(readings)],
     ['by its word', `${found.on_word} refusals for what only the node saw`],
     ['state', `${found.state}, ${JSON.stringify(found.context)}`],
   ])
@@ -63,6 +67,7 @@ export const replayExport = async ({ args, options, io, signal }: Invocation): P
   const total = file.rows.length
   const found = await withProgress(io, async (tell) =>
     replayContract(file, {
+      attested: judgeSources(file, trust),
       recompute: (order) => computeHere(order, { keyless: false }),
       onRow: ({ no }) => {
         if (no % 64 === 0) tell({ state: 'replaying', fraction: no / total, step: no, steps: total })

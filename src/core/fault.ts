@@ -186,6 +186,12 @@ export const faults = {
     title: 'The body must be application/json.',
     retryable: false,
   },
+  UPGRADE_REQUIRED: {
+    status: 426,
+    class: 'caller',
+    title: 'This is a WebSocket: open it as one.',
+    retryable: false,
+  },
   HOST_REFUSED: {
     status: 421,
     class: 'caller',
@@ -291,6 +297,13 @@ export const faults = {
     title: 'This node has no room for more of it.',
     retryable: true,
   },
+  SUPPLY_EXHAUSTED: {
+    status: 409,
+    class: 'state',
+    title: 'So many units may not come into being any more.',
+    retryable: false,
+  },
+  TX_REPLAYED: { status: 409, class: 'state', title: 'The nonce of this transaction was used.', retryable: false },
   TEMPLATE_INVALID: { status: 400, class: 'caller', title: 'The template has faults.', retryable: false },
   TICK_TAKEN: {
     status: 409,
@@ -299,6 +312,13 @@ export const faults = {
     retryable: false,
   },
   CHANNEL_CLOSED: { status: 409, class: 'state', title: 'The channel takes no ticks.', retryable: false },
+  LINK_EXPIRED: { status: 401, class: 'caller', title: 'The link is over.', retryable: false },
+  PUBLIC_KEY_REQUIRED: {
+    status: 400,
+    class: 'caller',
+    title: 'A session of the page has no key to share a secret by.',
+    retryable: false,
+  },
 } as const satisfies Readonly<Record<string, FaultRow>>
 
 export type FaultCode = keyof typeof faults

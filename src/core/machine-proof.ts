@@ -25,7 +25,10 @@ const path = Type.Array(hex64(), { maxItems: LEVELS_MAX })
 /** Form of the members that place a head in its node's log. */
 export const inLogMembers = { head: headSchema, head_index: count(), head_path: path, checkpoint: text(NOTE_BYTES_MAX) }
 
-const provedSchema = closed({ entry: entrySchema, proof: closed({ path, ...inLogMembers }) })
+/** Form of the proof of an entry. */
+export const entryProofSchema = closed({ path, ...inLogMembers })
+
+const provedSchema = closed({ entry: entrySchema, proof: entryProofSchema })
 
 /** An entry as a node lists it. */
 export interface EntryRow {

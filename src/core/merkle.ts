@@ -287,9 +287,17 @@ export const edgeOf = (size: number): { readonly level: number; readonly index: 
   return edge
 }
 
+/** Set bits of a size: the subtrees of its edge. */
+const edgeLength = (size: number): number => {
+  let bits = 0
+  for (let rest = size; rest > 0; rest = half(rest)) bits += rest % 2
+  return bits
+}
+
 /** A compact range, empty or taken up at a size with the hashes of {@link edgeOf}. */
 export const compactRange = (startSize = 0, startHashes: readonly Uint8Array[] = []): CompactRange => {
-  assert(edgeOf(startSize).length === startHashes.length, 'one hash per set bit of the size')
+  assertSize(startSize)
+  assert(edgeLength(startSize) === startHashes.length, 'one hash per set bit of the size')
   assert(hashesFit(...startHashes), 'an edge hash has 32 bytes')
   let size = startSize
   const edge = [...startHashes]

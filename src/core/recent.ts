@@ -19,3 +19,26 @@ export const recent = <K, V>(countMax: number): RecentMap<K, V> => {
     delete: (key) => void kept.delete(key),
   }
 }
+
+/** An empty one whose entries weigh differently. @param weightMax of all together; the newest always stays */
+export const recentByWeight = <K, V>(
+  weightMax: number,
+  weightOf: (value: V) => number,
+): Omit<RecentMap<K, V>, 'delete'> => {
+  const kept = new Map<K, { readonly value: V; readonly weight: number }>()
+  let total = 0
+  return {
+    get: (key) => kept.get(key)?.value,
+    set: (key, value) => {
+      const weight = weightOf(value)
+      total += weight - (kept.get(key)?.weight ?? 0)
+      kept.delete(key)
+      for (const [oldest, it] of kept) {
+        if (total <= weightMax) break
+        kept.delete(oldest)
+        total -= it.weight
+      }
+      kept.set(key, { value, weight })
+    },
+  }
+}

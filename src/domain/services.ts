@@ -1,3 +1,4 @@
+import type { ChannelDoors } from './channels/doors.ts'
 import type { Channels } from './channels/service.ts'
 import type { Compute } from './compute/service.ts'
 import type { Contracts } from './contracts/service.ts'
@@ -18,6 +19,7 @@ import type { Works } from './network/works/service.ts'
 /** What endpoints may call: one service per domain, each built in the composition root. */
 export interface Services {
   readonly channels: Channels
+  readonly channelDoors: ChannelDoors
   readonly compute: Compute
   readonly contracts: Contracts
   readonly contractTemplates: ContractTemplates

@@ -1,4 +1,4 @@
-import type { Access } from '#api/access.ts'
+import { type Access, isHandled } from '#api/access.ts'
 import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import type { Identity } from '#domain/identity/identity.ts'
@@ -40,7 +40,7 @@ const callerOf = (identity: Identity, credentials: Parameters<Identity['callerOf
 }
 
 /**
- * Who calls, as far as the endpoint asks: `none` and `handshake` read no credential, `optional` refuses a bad one,
+ * Who calls, as far as the endpoint asks: `none` and what handlers judge read no credential, `optional` refuses a bad one,
  * `bearer` refuses a missing one as well. A header beats a cookie, which is not looked at where the owner’s key is
  * asked for.
  *
@@ -55,11 +55,18 @@ export const authenticate = (
 ): Caller => {
   const { authorization, bucket } = presented
   const session = reach?.to === 'owner-key' ? undefined : presented.session
-  if (asked === 'none' || asked === 'handshake') return { kind: 'anonymous', bucket }
+  if (asked === 'none' || isHandled(asked)) return { kind: 'anonymous', bucket }
   const caller =
     authorization === undefined && session === undefined
       ? ({ kind: 'anonymous', bucket } as const)
       : callerOf(identity, { bucket, ...(authorization === undefined ? { session } : { authorization }) })
+  const publisher = caller.kind === 'anonymous' ? caller.publisher : undefined
+  if (publisher !== undefined) {
+    if (reach?.to === 'machine' && reach.publisher === true) return caller
+    throw new Fault('SCOPE_REQUIRED', 'A publish key puts pages into its machine, and does nothing else.', {
+      scope: 'account',
+    })
+  }
   if (asked === 'bearer' && caller.kind === 'anonymous') {
     throw told(new Fault('UNAUTHENTICATED', 'Send Authorization: Bearer <API key>.'))
   }

@@ -97,6 +97,9 @@ const legacyHeaders = ({ route, params }: Match): Readonly<Record<string, string
   return { Deprecation: 'true', Link: `<${path.split('?')[0]}>; rel="successor-version"` }
 }
 
+/** The API key of the header; a session of the page has none. */
+const keyOf = ({ authorization }: Presented): string | undefined => /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+
 /** The bound that an endpoint states for itself, if it does. */
 const ownLimit = ({ id, limits: { callsPerMinute } = {} }: Endpoint): OwnLimit | undefined =>
   callsPerMinute === undefined ? undefined : { id, callsPerMinute }
@@ -200,6 +203,10 @@ export const createAnswering = (parts: CallParts): CallHandler => {
     checkAccept(ctx, endpoint)
     if (match.route.alias) ctx.set(legacyHeaders(match))
     const streams = endpoint.streams === true
+    if (endpoint.socket === true) {
+      ctx.set({ Upgrade: 'websocket', Connection: 'Upgrade' })
+      throw new Fault('UPGRADE_REQUIRED')
+    }
     const caller = await admit(ctx, endpoint, presented)
     const { idempotencyKey, ...headers } = headersOf(ctx)
     const asked = endpoint.lasts === true ? `${endpoint.id} ${ctx.path}?${ctx.querystring}` : undefined
@@ -211,7 +218,12 @@ export const createAnswering = (parts: CallParts): CallHandler => {
     const { input, body, query } = await read(ctx, match, { caller, signal })
     const { once, headers: repeated } = createOnce(endpoint, { input, key: idempotencyKey })
     const of = { input, query, caller, route: endpoint.route, signal, headers, once }
-    const call: Call<Endpoint['input']> = body === undefined ? of : { ...of, body }
+    const key = endpoint.keyed === true ? keyOf(presented) : undefined
+    const call: Call<Endpoint['input']> = {
+      ...of,
+      ...(body === undefined ? {} : { body }),
+      ...(key === undefined ? {} : { bearer: key }),
+    }
     takePlace(endpoint, ctx.res)
     const result = endpoint.handle(parts.services, call)
     if (isPieces<Frame>(result)) {

@@ -19,6 +19,8 @@ const security: Readonly<Record<Credential, readonly Described[]>> = {
   optional: [{}, { bearer: [] }, { session: [] }],
   bearer: [{ bearer: [] }, { session: [] }],
   handshake: [{ handshake: [] }],
+  'signed-link': [{ signedLink: [] }],
+  'stream-session': [{ streamSession: [] }],
 }
 
 const securitySchemes = {
@@ -30,6 +32,8 @@ const securitySchemes = {
     name: 'x-node-handshake',
     description: 'v1;<sender>;<mesh tick>;<HMAC-SHA256>, over the exact bytes of the body.',
   },
+  signedLink: { type: 'apiKey', in: 'query', name: 'sig', description: 'The signature of a link to a channel.' },
+  streamSession: { type: 'apiKey', in: 'query', name: 'session', description: 'A session of a channel.' },
 }
 
 const headerParameter = (name: string, title: string, description: string) => ({

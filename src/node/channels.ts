@@ -1,5 +1,6 @@
 import type { Clock } from '#core/clock.ts'
 import type { Log } from '#core/telemetry.ts'
+import { type ChannelDoors, createChannelDoors } from '#domain/channels/doors.ts'
 import { type Channels, openChannels } from '#domain/channels/service.ts'
 import type { NodeKeys } from '#domain/identity/node-keys.ts'
 import type { Services } from '#domain/services.ts'
@@ -28,3 +29,13 @@ export const channelsOf = async (
   each(channels.beat)
   return channels
 }
+
+/** Signed links to the channels of a node, and sessions in which their frames are encrypted. */
+export const channelDoorsOf = (
+  { keys, store }: Pick<Base, 'keys' | 'store'>,
+  { channels, compute }: Pick<Services, 'channels' | 'compute'>,
+): ChannelDoors =>
+  createChannelDoors({
+    ...{ channels, store, held: compute.held, signer: keys.signer },
+    linkSecret: keys.secret('link'),
+  })

@@ -1,6 +1,7 @@
 import type { Clock } from '#core/clock.ts'
 import type { Log } from '#core/telemetry.ts'
 import type { Sleep } from '#core/wait.ts'
+import type { Zones } from '#domain/contracts/context.ts'
 import { type Contracts, openContracts } from '#domain/contracts/service.ts'
 import type { NodeKeys } from '#domain/identity/node-keys.ts'
 import { webhookSigner } from '#domain/identity/webhook-key.ts'
@@ -12,15 +13,18 @@ import { noZone, spanAround, zoneTable } from './zones.ts'
 
 interface Base {
   readonly config: Config
-  readonly ports: { readonly clock: Clock; readonly sleep: Sleep; readonly log: Log }
+  readonly ports: { readonly clock: Clock; readonly sleep: Sleep; readonly log: Log; readonly zones?: Zones }
   readonly keys: NodeKeys
   readonly store: Store
   readonly metrics: Metrics
 }
 
+/** Time zones as the engine of this process knows them. */
+const ownZones: Zones = { span: spanAround, table: zoneTable, refusal: (zone) => noZone(zone).message }
+
 /** The contracts of a node, which act once a tick. */
 export const contractsOf = async (
-  { config, ports: { clock, sleep, log }, keys, store, metrics }: Base,
+  { config, ports: { clock, sleep, log, zones = ownZones }, keys, store, metrics }: Base,
   {
     compute,
     economy,
@@ -35,7 +39,7 @@ export const contractsOf = async (
     signer: keys.signer,
     webhook: webhookSigner(keys),
     targets: config.contracts.targets,
-    zones: { span: spanAround, table: zoneTable, refusal: (zone) => noZone(zone).message },
+    zones,
   })
   each(contracts.beat)
   return contracts

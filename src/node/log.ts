@@ -12,6 +12,7 @@ const SECRET_FIELDS = [
   'token',
   'share_token',
   'session',
+  'sig',
   'cookie',
   'authorization',
   'password',
@@ -29,7 +30,7 @@ const SECRET_TEXT = new RegExp(
   [
     /\b(?:svc_demo_|svc_ak_|zsm_|sck_)[0-9A-Za-z]{43}/,
     /(?<=\bBearer +)[^\s"\\]+/,
-    /(?<=[?&#](?:token|key|secret)=)[^\s&"\\]+/,
+    /(?<=[?&#](?:token|key|secret|sig|session)=)[^\s&"\\]+/,
   ]
     .map(({ source }) => source)
     .join('|'),

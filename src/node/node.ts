@@ -9,6 +9,7 @@ import type { Sleep } from '#core/wait.ts'
 import type { Pool } from '#domain/compute/pool.ts'
 import { type Compute, createCompute } from '#domain/compute/service.ts'
 import { type NodeTally, openTally } from '#domain/compute/tally.ts'
+import type { Zones } from '#domain/contracts/context.ts'
 import { createTemplates } from '#domain/contracts/templates/service.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import { createEconomy } from '#domain/economy/service.ts'
@@ -23,7 +24,6 @@ import type { Identity } from '#domain/identity/identity.ts'
 import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
 import { settleRotation } from '#domain/identity/succession.ts'
-import { createMachines, type Machines } from '#domain/machines/service.ts'
 import { createMessaging } from '#domain/messaging/service.ts'
 import { createRecorder, type EventRecorder } from '#domain/network/recorder.ts'
 import { createNetwork } from '#domain/network/service.ts'
@@ -40,7 +40,7 @@ import { confirmed, isUnconfirmed } from '#store/backup/unconfirmed.ts'
 import { openStore } from '#store/open.ts'
 import type { Store } from '#store/store.ts'
 import { snapshotOf } from './backup.ts'
-import { channelsOf } from './channels.ts'
+import { channelDoorsOf, channelsOf } from './channels.ts'
 import type { NodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
 import { contractsOf } from './contracts.ts'
@@ -48,6 +48,7 @@ import { contributionOf } from './contribution.ts'
 import { exposuresOf, staysHere } from './exposure.ts'
 import { gaugesOf } from './gauges.ts'
 import { joinMesh } from './join.ts'
+import { machinesOf } from './machines.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { registersOf } from './mmio.ts'
 import { registerPlaceOf } from './mmio-place.ts'
@@ -70,6 +71,8 @@ export interface NodePorts {
   readonly follows: boolean
   /** Threads that outlive the node, where one process has several nodes after one another; its own unless given. */
   readonly pool?: Pool
+  /** What is known of time zones; what the engine of this process knows unless given. */
+  readonly zones?: Zones
 }
 
 /** A running node. Disposing stops it in order, within the time that the settings give. */
@@ -303,13 +306,6 @@ const besides = (store: Store): Pick<Services, 'contractTemplates' | 'messaging'
   messaging: createMessaging(store),
 })
 
-/** Machines and their chains, with the keys that they need. */
-const machinesOf = ({ store, keys }: NodeContext, economy: Economy): Machines =>
-  createMachines({
-    ...{ store, economy, nodeId: keys.nodeId, vault: keys.vault },
-    repeatSecret: keys.secret('repeat'),
-  })
-
 /**
  * The composition root: the one place that constructs things. Start order is reading order and stop order is its
  * reverse; a failure half way closes what was already open.
@@ -341,7 +337,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const pump = opened.use(pumpOf(context, { economy, compare: watched.compare, keep: tally.keep }))
   const recorder = createRecorder(store, keys.signer)
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys, recorder })
-  const machines = machinesOf(context, economy)
+  const machines = opened.use(machinesOf(context, { economy, each: pump.join }))
   const compute = opened.use(await computeOf(context, { economy, machines, tally }))
   const contracts = opened.use(await contractsOf(context, { compute, economy, machines, each: pump.join }))
   const channels = opened.use(await channelsOf(context, { compute, economy, machines, each: pump.join }))
@@ -362,7 +358,8 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const explorer = explorerOf(context, { compute, economy, network, life, jumps: watched.jumps })
   const shown = { compute, contribution, disputes, identity, network, works, tally }
   const registers = opened.use(registersOf(context, { ...shown, life: () => life.state }))
-  const own = { channels, compute, contracts, contribution, disputes, economy, explorer, identity, machines }
+  const channelDoors = channelDoorsOf(context, { channels, compute })
+  const own = { channels, channelDoors, compute, contracts, contribution, disputes, economy, explorer, identity, machines }
   const services: Services = { ...own, ...besides(store), network, registers, votes, witness, works }
   opened.use(joinMesh(services, { mesh, redis, each: pump.join, policy: policy.policy, log }))
   await tellOwner(identity, pump, log)

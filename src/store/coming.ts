@@ -54,10 +54,9 @@ export const groundOf = (durable: Durable, { group, extended, lastTick, own }: C
   return {
     lastTick,
     states: statesOf(durable, extended),
-    read: <N extends TableName>(table: N, key: string): Row<N> | undefined => {
-      const full = databaseKey(table, key)
+    read: <N extends TableName>(table: N, key: string, full: string): Row<N> | undefined => {
       const change = (ownTables.has(table) ? index().get(full) : undefined) ?? group.rows.get(full)
-      return change === undefined ? durable.database.peek(table, key) : (change.row as Row<N> | undefined)
+      return change === undefined ? durable.database.peek(table, key, full) : (change.row as Row<N> | undefined)
     },
     balance: (asset, account) => group.balances.get(keyOf(asset, account)) ?? durable.ledger.balance(asset, account),
   }

@@ -76,7 +76,7 @@ const writeAll = async (level: Level<string, Uint8Array>, changes: readonly Chan
   for (const { table, key, row } of changes) {
     const full = databaseKey(table, key)
     if (row === undefined) batch.del(full)
-    else batch.put(full, encodeRowShared(table, key, row))
+    else batch.put(full, encodeRowShared(table, full, row))
   }
   await batch.write({ sync: true })
 }
@@ -180,7 +180,8 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
     snapshot,
     get: (table, key) => cache.readLater(table, key, () => level.get(databaseKey(table, key))),
     getMany: (table, keys) => many(table, keys, {}),
-    peek: (table, key) => cache.read(table, key, () => level.getSync(databaseKey(table, key))),
+    peek: (table, key, full = databaseKey(table, key)) =>
+      cache.read(table, key, { full, stored: () => level.getSync(full) }),
     range,
     count: (table, options = {}) => counted(table, options, {}),
     raw: () => level.iterator({ highWaterMarkBytes: SNAPSHOT_BYTES, fillCache: false }),

@@ -7,7 +7,7 @@ import type { LogName, LogState } from './rows/log.ts'
 export interface Ground {
   readonly lastTick: number
   readonly states: Readonly<Record<LogName, LogState>>
-  read<N extends TableName>(table: N, key: string): Row<N> | undefined
+  read<N extends TableName>(table: N, key: string, full: string): Row<N> | undefined
   readonly balance: Balances
 }
 

@@ -48,11 +48,12 @@ const createStack = (ground: Ground) => {
   const rows = new Map<string, Change>()
   const balances = new Map<string, number>()
   const transfers: Transfer[] = []
+  const dues = new Map<string, () => Uint8Array>()
   const added: Record<LogName, number> = { seal: 0, events: 0 }
   const context: PlanContext = {
-    read: <N extends TableName>(table: N, key: string): Row<N> | undefined => {
-      const change = rows.get(databaseKey(table, key))
-      return change === undefined ? ground.read(table, key) : (change.row as Row<N> | undefined)
+    read: <N extends TableName>(table: N, key: string, full: string): Row<N> | undefined => {
+      const change = rows.get(full)
+      return change === undefined ? ground.read(table, key, full) : (change.row as Row<N> | undefined)
     },
     balance: (asset, account) => balances.get(keyOf(asset, account)) ?? ground.balance(asset, account),
     sizeOf: (log) => ground.states[log].size + added[log],
@@ -60,10 +61,11 @@ const createStack = (ground: Ground) => {
   const accept = (overlay: Overlay): void => {
     for (const [key, change] of overlay.rows) rows.set(key, change)
     for (const [key, balance] of overlay.balances) balances.set(key, balance)
+    for (const [name, make] of overlay.dues) dues.set(name, make)
     transfers.push(...overlay.transfers)
     for (const leaf of overlay.leaves) added[leaf.log] += 1
   }
-  return { context, rows, balances, transfers, accept }
+  return { context, rows, balances, transfers, dues, accept }
 }
 
 const makeLeaf = async ({ kind, index, make }: PendingLeaf): Promise<Uint8Array> => {
@@ -129,10 +131,10 @@ export const openGroup = (
     for (const { overlay, leaves: own } of accepted) {
       for (const leaf of overlay.leaves) leaves[leaf.log].push(own.get(leaf) as Uint8Array)
     }
-    const { rows, balances, transfers } = stack
+    const { rows, balances, transfers, dues } = stack
     for (const change of accepted.flatMap((it) => it.late)) rows.set(databaseKey(change.table, change.key), change)
-    const due = accepted.some((it) => it.overlay.due)
-    return { tick, attempts, rows, balances, transfers, leaves, due }
+    for (const [name, make] of dues) rows.set(databaseKey('due', name), { table: 'due', key: name, row: make() })
+    return { tick, attempts, rows, balances, transfers, leaves, due: dues.size > 0 }
   }
 
   return {

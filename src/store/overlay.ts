@@ -29,7 +29,8 @@ export interface PendingLeaf {
 
 /** What a transaction stands on: durable rows, or those under the accepted plans before it. */
 export interface PlanContext {
-  read<N extends TableName>(table: N, key: string): Row<N> | undefined
+  /** @param full the database key, which is made once for all that a read looks through */
+  read<N extends TableName>(table: N, key: string, full: string): Row<N> | undefined
   readonly balance: Balances
   sizeOf(log: LogName): number
 }
@@ -42,8 +43,8 @@ export interface Overlay extends PlanContext {
   readonly leaves: readonly PendingLeaf[]
   readonly lates: readonly ((put: Put) => void | Promise<void>)[]
   readonly hooks: readonly (() => void)[]
-  /** Whether it left something to be appended when the tick ends. */
-  readonly due: boolean
+  /** What it left to be appended when the tick ends, by name. */
+  readonly dues: ReadonlyMap<string, () => Uint8Array>
 }
 
 /** @throws Fault when the logs take no leaf in this moment. */
@@ -64,12 +65,12 @@ export const runPlan = <T>(
   const lates: ((put: Put) => void | Promise<void>)[] = []
   const hooks: (() => void)[] = []
   let open = true
-  let due = false
+  const dues = new Map<string, () => Uint8Array>()
 
   const sizeOf = (log: LogName): number => context.sizeOf(log) + leaves.filter((leaf) => leaf.log === log).length
-  const read = <N extends TableName>(table: N, key: string): Row<N> | undefined => {
-    const change = rows.get(databaseKey(table, key))
-    return change === undefined ? context.read(table, key) : (change.row as Row<N> | undefined)
+  const read = <N extends TableName>(table: N, key: string, full = databaseKey(table, key)): Row<N> | undefined => {
+    const change = rows.get(full)
+    return change === undefined ? context.read(table, key, full) : (change.row as Row<N> | undefined)
   }
   const put: Put = (table, key, row) => {
     assert(open, 'a transaction ends with its plan')
@@ -79,7 +80,7 @@ export const runPlan = <T>(
     tick: moment.tick,
     phase: moment.phase,
     meshTick: moment.meshTick,
-    get: read,
+    get: (table, key) => read(table, key),
     put,
     del: (table, key) => {
       assert(open, 'a transaction ends with its plan')
@@ -97,10 +98,10 @@ export const runPlan = <T>(
       leaves.push({ kind, index, log, make })
       return index
     },
-    appendAtTickEnd: (name, data) => {
+    appendAtTickEnd: (name, make) => {
+      assert(open, 'a transaction ends with its plan')
       assertOpen(moment)
-      put('due', name, data)
-      due = true
+      dues.set(name, make)
     },
     late: (make) => void lates.push(make),
     onDurable: (work) => void hooks.push(work),
@@ -120,7 +121,7 @@ export const runPlan = <T>(
       leaves,
       lates,
       hooks,
-      due,
+      dues,
     },
   }
 }

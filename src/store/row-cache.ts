@@ -6,6 +6,8 @@ import { databaseKey, decodeRow } from './rows.ts'
 const ROWS_MAX = 2_048
 const ROW_BYTES_MAX = 1_024
 
+const isKept = (table: TableName): boolean => tables[table].form !== 'bytes' && tables[table].kept !== false
+
 const frozen = <T>(value: T): T => {
   if (typeof value === 'object' && value !== null) {
     for (const it of Object.values(value)) frozen(it)
@@ -16,8 +18,12 @@ const frozen = <T>(value: T): T => {
 
 /** Small rows as they were read last, so that what every call asks for is not looked up and parsed for every call. */
 export interface RowCache {
-  /** @param stored reads the row as it is stored. @throws CorruptRow */
-  read<N extends TableName>(table: N, key: string, stored: () => Uint8Array | undefined): Row<N> | undefined
+  /** @param of the database key, and what reads the row as it is stored. @throws CorruptRow */
+  read<N extends TableName>(
+    table: N,
+    key: string,
+    of: { readonly full: string; readonly stored: () => Uint8Array | undefined },
+  ): Row<N> | undefined
   /** The same of a row that comes later: it is kept if nothing was written meanwhile. @throws CorruptRow */
   readLater<N extends TableName>(
     table: N,
@@ -35,13 +41,17 @@ export const createRowCache = (): RowCache => {
   let writes = 0
   const read = <N extends TableName>(table: N, key: string, { bytes, kept }: { bytes: Uint8Array; kept: boolean }) => {
     const row = decodeRow(table, key, bytes)
-    const isSmall = bytes.length <= ROW_BYTES_MAX && tables[table].form !== 'bytes'
+    const isSmall = bytes.length <= ROW_BYTES_MAX && isKept(table)
     if (kept && isSmall) rows.set(databaseKey(table, key), frozen(row))
     return row
   }
   return {
-    read: <N extends TableName>(table: N, key: string, stored: () => Uint8Array | undefined) => {
-      const known = rows.get(databaseKey(table, key)) as Row<N> | undefined
+    read: <N extends TableName>(
+      table: N,
+      key: string,
+      { full, stored }: { readonly full: string; readonly stored: () => Uint8Array | undefined },
+    ) => {
+      const known = rows.get(full) as Row<N> | undefined
       if (known !== undefined) return known
       const bytes = stored()
       return bytes === undefined ? undefined : read(table, key, { bytes, kept: true })
@@ -55,7 +65,7 @@ export const createRowCache = (): RowCache => {
     },
     written: (places) => {
       writes += 1
-      for (const { table, key } of places) rows.delete(databaseKey(table, key))
+      for (const { table, key } of places) if (isKept(table)) rows.delete(databaseKey(table, key))
     },
   }
 }

@@ -7,6 +7,8 @@ export interface TableKind {
   readonly form: 'json' | 'bytes'
   /** What the key is made of, in order. Numbers are written by {@link seqKey}. */
   readonly key: string
+  /** False: what was read is not kept in memory, for a row is seldom read twice before it is written again. */
+  readonly kept?: false
 }
 
 /**

@@ -10,7 +10,8 @@ export interface RangeOptions {
 
 /** Reads the tables of `R`, by their names. What reads all of them reads a few. */
 export interface RowReader<R> {
-  peek<N extends keyof R>(table: N, key: string): R[N] | undefined
+  /** @param full the database key, where it was made already */
+  peek<N extends keyof R>(table: N, key: string, full?: string): R[N] | undefined
   range<N extends keyof R>(table: N, options?: RangeOptions): AsyncIterable<readonly [string, R[N]]>
   /** How many rows there are; none of them is read. */
   count(table: keyof R, options?: RangeOptions): Promise<number>

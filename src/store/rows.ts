@@ -18,7 +18,8 @@ export const parseDatabaseKey = (text: string): { readonly table: TableName; rea
   return table === undefined ? undefined : { table, key: text.slice(split + 1) }
 }
 
-const sumOf = (key: string, body: Uint8Array): number => crc32(body, crc32(key))
+/** @param full the database key */
+const sumOf = (full: string, body: Uint8Array): number => crc32(body, crc32(full))
 
 /** Room for the row that is being encoded; a longer one gets memory of its own. */
 const SCRATCH_BYTES = 65_536
@@ -26,15 +27,19 @@ const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
 /** What one unit of a string may become in UTF-8. */
 const UTF8_BYTES_MAX = 3
 
-/** The stored form of a row in memory that the next call writes over: for rows that are handed on at once. */
-export const encodeRowShared = <N extends TableName>(table: N, key: string, row: Row<N>): Uint8Array => {
+/**
+ * The stored form of a row in memory that the next call writes over: for rows that are handed on at once.
+ *
+ * @param full the database key
+ */
+export const encodeRowShared = <N extends TableName>(table: N, full: string, row: Row<N>): Uint8Array => {
   const body = tables[table].form === 'bytes' ? (row as Uint8Array) : JSON.stringify(row)
   const isText = typeof body === 'string'
   const bytesMax = SUM_BYTES + body.length * (isText ? UTF8_BYTES_MAX : 1)
   const whole = bytesMax <= SCRATCH_BYTES ? scratch : Buffer.allocUnsafeSlow(bytesMax)
   if (!isText) whole.set(body, SUM_BYTES)
   const end = SUM_BYTES + (isText ? whole.write(body, SUM_BYTES) : body.length)
-  whole.writeUInt32BE(sumOf(databaseKey(table, key), whole.subarray(SUM_BYTES, end)))
+  whole.writeUInt32BE(sumOf(full, whole.subarray(SUM_BYTES, end)))
   return whole.subarray(0, end)
 }
 
@@ -43,7 +48,7 @@ export const encodeRowShared = <N extends TableName>(table: N, key: string, row:
  * blocks when it reads, so each row carries a sum of its own; hashes and signatures are another matter.
  */
 export const encodeRow = <N extends TableName>(table: N, key: string, row: Row<N>): Uint8Array =>
-  new Uint8Array(encodeRowShared(table, key, row))
+  new Uint8Array(encodeRowShared(table, databaseKey(table, key), row))
 
 /** @throws CorruptRow when the sum does not fit or the body is not JSON. */
 export const decodeRow = <N extends TableName>(table: N, key: string, stored: Uint8Array): Row<N> => {

@@ -166,6 +166,7 @@ test(
     const good = await it.run(['contracts', 'replay', 'good.json', '--key', KEY])
     assert.equal(good.code, 0, good.stdout)
     assert.match(good.stdout, /rows +8, 7 of them decided again, 8 held against their entries/)
+    assert.match(good.stdout, /readings +0 attested by their source's chain, 0 by this node's word, 0 withheld/)
     assert.match(good.stdout, /every fire comes out the same/)
     const bad = await it.run(['contracts', 'replay', 'bad.json', '--key', KEY])
     assert.equal(bad.code, 3)

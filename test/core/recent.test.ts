@@ -2,7 +2,7 @@
 // courses against a list that is cut at its bound.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { recent } from '#core/recent.ts'
+import { recent, recentByWeight } from '#core/recent.ts'
 import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 
@@ -25,6 +25,23 @@ test('it is the list of the last entries by their first arrival', () => {
           map.set(key, value)
           list = [...list, [key, value] as const].slice(-countMax)
         }
+        for (let i = 0; i <= 9; i++) assert.equal(map.get(i), list.find(([it]) => it === i)?.[1])
+      }
+    }),
+    { seed },
+  )
+})
+
+test('by weight it is the newest entries that are light enough together, and the newest whatever it weighs', () => {
+  const step = fc.record({ key: fc.nat(9), weight: fc.integer({ min: 1, max: 20 }) })
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 40 }), fc.array(step, { maxLength: 60 }), (weightMax, steps) => {
+      const map = recentByWeight<number, number>(weightMax, (weight) => weight)
+      let list: (readonly [number, number])[] = []
+      for (const { key, weight } of steps) {
+        map.set(key, weight)
+        list = [...list.filter(([it]) => it !== key), [key, weight] as const]
+        while (list.length > 1 && list.reduce((sum, [, it]) => sum + it, 0) > weightMax) list = list.slice(1)
         for (let i = 0; i <= 9; i++) assert.equal(map.get(i), list.find(([it]) => it === i)?.[1])
       }
     }),

@@ -1,9 +1,13 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { machineMember } from '#api/access.ts'
 import type { Endpoint } from '#api/endpoint.ts'
 import { endpoints } from '#api/index.ts'
+import { toHex } from '#core/bytes.ts'
+import { purposes } from '#core/digest.ts'
+import { publicKeyOfSeed, signValue } from '#core/keys.ts'
 import { outgoing } from '#core/route.ts'
+import { signTx } from '#core/tx.ts'
 import { WINDOW_TICKS_DEFAULT } from '#core/vote/documents.ts'
 import type { ProposeOrder } from '#domain/network/votes/types.ts'
 import { EVENT_STREAM } from '#gateway/sse.ts'
@@ -215,11 +219,36 @@ const proposal: Planner = async (world, { guest }) => {
   return { input: { id: (await votes.propose(caller, order)).id } }
 }
 
+/** What a member of the machine signed, whoever brings it; of an absent machine, what one of another signed. */
+const signedTx: Planner = async (world, { target }) => {
+  const slug = target.state === 'absent' ? 'open' : target.slug
+  const { identity } = world.node.node.services
+  const { meshTick } = world.node.node.store.now()
+  const seed = new Uint8Array(randomBytes(32))
+  const publicKey = toHex(publicKeyOfSeed(seed))
+  const proof = { node: identity.nodeId, public_key: publicKey, mesh_tick: meshTick }
+  const signature = signValue(seed, purposes.signUp, proof)
+  const { zid } = await identity.signUp({ bucket: publicKey.slice(0, 16), publicKey, meshTick, signature })
+  await holderOf(world).call('identity.machine-add-admin', { slug, zid, role: 'operator' })
+  const { id_hash: machine } = (await holderOf(world).call('machines.read', { slug })).machine
+  const nonce = randomBytes(16).toString('hex')
+  return { input: { ...signTx(seed, { machine, event: 'reading', data: { p: 1 }, nonce, mesh_tick: meshTick }) } }
+}
+
+/** A page that is up. */
+const hostedPage: Planner = async (world, { target: { slug, state } }) => {
+  if (state === 'absent') return { input: {} }
+  const page = { slug, path: 'index.html', content_type: 'text/html', content: '<h1>Pump</h1>' } as const
+  return { input: { sha: (await holderOf(world).call('machines.site-upload', page)).page.sha } }
+}
+
 /** What a good call of an endpoint needs beside its example. */
 const planners: Readonly<Record<string, Planner>> = {
   'compute.job': job,
   'compute.job-events': job,
   'compute.job-cancel': job,
+  'machines.site-file': hostedPage,
+  'machines.tx-submit': signedTx,
   'contracts.create': () => ({ input: { template: 'heartbeat' } }),
   'contracts.template-deploy': () => ({ input: { id: 'heartbeat' } }),
   'contracts.import': async (world, of) => {

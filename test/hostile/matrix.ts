@@ -73,7 +73,7 @@ const expected = (endpoint: Endpoint, policy: Policy, { guest, target }: Case): 
   const acts = UNSAFE.has(endpoint.route.split(' ')[0] ?? '') || endpoint.acts === true
   if (acts && (origin === 'none' || origin === 'foreign')) return 'ORIGIN_REFUSED'
   if (policy.reach.to === 'owner-key') return judged(policy, nobody, target)
-  if (policy.credential === 'none' || policy.credential === 'handshake') return judged(policy, nobody, target)
+  if (!['optional', 'bearer'].includes(policy.credential)) return judged(policy, nobody, target)
   if (who === undefined || (policy.credential === 'bearer' && who.kind === 'nobody')) return 'UNAUTHENTICATED'
   return judged(policy, who, target)
 }
@@ -124,7 +124,7 @@ export const worldOf = async (node: TestNode): Promise<World> => {
 }
 
 const casesOf = (policy: Policy, guests: readonly Guest[]): readonly Case[] => {
-  const about = ['machine', 'share', 'envelope', 'own-envelope'].includes(policy.reach.to)
+  const about = ['machine', 'share', 'signer', 'envelope', 'own-envelope'].includes(policy.reach.to)
     ? targets
     : targets.slice(0, 1)
   // Of what is no credential each kind of machine is asked with the first form alone: none of them is looked at.

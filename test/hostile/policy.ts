@@ -101,6 +101,8 @@ const isAccount = ({ kind }: Who): boolean => kind === 'account' || kind === 'no
 /** What a good credential is answered. */
 export const judged = ({ credential, reach }: Policy, who: Who, target: Target): Verdict => {
   if (credential === 'handshake') return 'MISSING_HANDSHAKE'
+  // Whatever else is presented: neither a signature nor a session stands in the address.
+  if (credential === 'signed-link' || credential === 'stream-session') return 'UNAUTHENTICATED'
   switch (reach.to) {
     case 'anyone':
       return 'ok'
@@ -131,6 +133,8 @@ export const judged = ({ credential, reach }: Policy, who: Who, target: Target):
       return ofMachine(reach.role, who, target, reach.inPerson)
     case 'reactor':
       return ofMachine(reach.role, who, { slug: REACTOR_MACHINE, state: 'private' })
+    case 'signer':
+      return target.state === 'absent' ? 'NOT_FOUND' : 'ok'
     case 'channel':
       return ofChannel(reach.may, who)
     case 'share':

@@ -4,7 +4,7 @@ import { sleep } from '#core/wait.ts'
 import { type Client, createClient } from '#gateway/client.ts'
 import { type ClockSources, nodeClock } from '#node/clock.ts'
 import { loadConfig } from '#node/config.ts'
-import { createNode, type Node } from '#node/node.ts'
+import { createNode, type Node, type NodePorts } from '#node/node.ts'
 import { START } from './clock.ts'
 import { keptRuns, sharedPool } from './pool.ts'
 import { tempDir } from './temp.ts'
@@ -44,6 +44,8 @@ export interface TestNodeOptions {
   readonly realTime?: boolean
   /** True: a run that some test has asked for before is not computed again. How it comes about is not tested. */
   readonly keptRuns?: boolean
+  /** What the node knows of time zones; what this process knows unless given. */
+  readonly zones?: NodePorts['zones']
   /** Gets every line beside `lines`. */
   readonly log?: Log
 }
@@ -99,7 +101,7 @@ export const testNode = async (options: TestNodeOptions = {}): Promise<TestNode>
   // What is asked of threads and of their queue is judged on a pool of its own.
   const own = options.keptRuns !== true && Object.keys(plain).some((path) => path.startsWith('compute.'))
   const pool = options.keptRuns === true ? keptRuns() : sharedPool()
-  const ports = { clock, sleep, log, follows, ...(own ? {} : { pool }) }
+  const ports = { clock, sleep, log, follows, ...(own ? {} : { pool }), ...(options.zones && { zones: options.zones }) }
   const node = opened.use(await createNode(loadConfig({ flags: plain, environment }), ports))
   const resources = opened.move()
   const client = (key?: string): Client =>

@@ -25,9 +25,9 @@ test('the last one under each name stands, in order of name, before the tick lea
   using dir = tempDir()
   const clock = fixedClock()
   await using store = await open(dir.path, clock)
-  await store.commit((tx) => tx.appendAtTickEnd('b', head('b')))
-  await store.commit((tx) => tx.appendAtTickEnd('a', head('a 1')))
-  await store.commit((tx) => tx.appendAtTickEnd('a', head('a 2')))
+  await store.commit((tx) => tx.appendAtTickEnd('b', () => head('b')))
+  await store.commit((tx) => tx.appendAtTickEnd('a', () => head('a 1')))
+  await store.commit((tx) => tx.appendAtTickEnd('a', () => head('a 2')))
   assert.deepEqual([store.log.size, await store.closeTick()], [0, false])
   clock.advanceTicks(1)
   assert.equal(await store.closeTick(), true)
@@ -38,12 +38,34 @@ test('the last one under each name stands, in order of name, before the tick lea
   assert.equal(await store.closeTick(), false)
 })
 
+test('of those under one name in one batch the last alone is made, and those of a refused plan are not', async () => {
+  using dir = tempDir()
+  const clock = fixedClock()
+  await using store = await open(dir.path, clock)
+  const made: string[] = []
+  const later = (text: string) => () => {
+    made.push(text)
+    return head(text)
+  }
+  const commits = ['1', '2', '3'].map((text) => store.commit((tx) => tx.appendAtTickEnd('a', later(text))))
+  const refused = store.commit((tx) => {
+    tx.appendAtTickEnd('a', later('4'))
+    throw new Error('refused')
+  })
+  await assert.rejects(refused, /refused/)
+  await Promise.all(commits)
+  assert.deepEqual(made, ['3'])
+  clock.advanceTicks(1)
+  await store.closeTick()
+  assert.deepEqual(await leaves(store), texts(head('3'), tickLeaf(0)))
+})
+
 test('leaves of the same tick come first, and a later commit finds the tick ended', async () => {
   using dir = tempDir()
   const clock = fixedClock()
   await using store = await open(dir.path, clock)
   await store.commit((tx) => {
-    tx.appendAtTickEnd('a', head('a'))
+    tx.appendAtTickEnd('a', () => head('a'))
     return appendText(tx, 'x')
   })
   clock.advanceTicks(3)
@@ -58,7 +80,7 @@ test('a store that was closed within the tick ends it under that tick when it is
   const clock = fixedClock()
   {
     await using store = await open(dir.path, clock)
-    await store.commit((tx) => tx.appendAtTickEnd('a', head('a')))
+    await store.commit((tx) => tx.appendAtTickEnd('a', () => head('a')))
   }
   clock.advanceTicks(9)
   await using store = await open(dir.path, clock)
@@ -72,7 +94,7 @@ test('a refused plan leaves nothing due', async () => {
   const clock = fixedClock()
   await using store = await open(dir.path, clock)
   const refused = store.commit((tx) => {
-    tx.appendAtTickEnd('a', head('a'))
+    tx.appendAtTickEnd('a', () => head('a'))
     throw new Error('no')
   })
   await assert.rejects(refused, /no/)

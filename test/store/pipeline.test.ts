@@ -274,7 +274,7 @@ test('what is due opens its tick when it is planned, and a clock that falls behi
   const { commit, taken } = noting(writer)
   const head = signedBytes(purposes.head, { text: 'a' })
   present.tick = 5
-  const a = commit('a', (tx) => tx.appendAtTickEnd('a', head))
+  const a = commit('a', (tx) => tx.appendAtTickEnd('a', () => head))
   const first = await nth(0)
   present.tick = 4
   const behind = commit('behind', (tx) => appendText(tx, 'behind'))

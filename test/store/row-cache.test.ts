@@ -4,12 +4,15 @@
 import assert from 'node:assert/strict'
 import { openDatabase } from '#store/database.ts'
 import { createRowCache } from '#store/row-cache.ts'
-import { encodeRow } from '#store/rows.ts'
+import { databaseKey, encodeRow } from '#store/rows.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 
 const test = suite('store: row cache')
+
+/** Where a row stands, and what reads it there. */
+const at = (key: string, stored: () => Uint8Array | undefined) => ({ full: databaseKey('usage', key), stored })
 
 const usage = (credits: number) => ({ credits, envelopes: credits })
 
@@ -48,17 +51,17 @@ test('a row is read once while it stays, and again when it was written; nobody c
     reads += 1
     return encodeRow('usage', 'a', usage(reads))
   }
-  const row = cache.read('usage', 'a', stored)
-  assert.equal(cache.read('usage', 'a', stored), row)
+  const row = cache.read('usage', 'a', at('a', stored))
+  assert.equal(cache.read('usage', 'a', at('a', stored)), row)
   assert.throws(() => Object.assign(row as object, { credits: 7 }), TypeError)
   cache.written([{ table: 'usage', key: 'a' }])
-  assert.deepEqual([cache.read('usage', 'a', stored)?.credits, reads], [2, 2])
+  assert.deepEqual([cache.read('usage', 'a', at('a', stored))?.credits, reads], [2, 2])
   // What is not there is looked for each time.
   const nothing = (): undefined => {
     reads += 1
   }
   assert.deepEqual(
-    [cache.read('usage', 'b', nothing), cache.read('usage', 'b', nothing), reads],
+    [cache.read('usage', 'b', at('b', nothing)), cache.read('usage', 'b', at('b', nothing)), reads],
     [undefined, undefined, 4],
   )
 })
@@ -80,7 +83,14 @@ test('a row that comes later is kept, unless something was written between the q
   asked[1]?.resolve(encodeRow('usage', 'a', usage(2)))
   assert.equal((await second)?.credits, 2)
   assert.equal((await cache.readLater('usage', 'a', later))?.credits, 2)
-  assert.equal(cache.read('usage', 'a', () => undefined)?.credits, 2)
+  assert.equal(
+    cache.read(
+      'usage',
+      'a',
+      at('a', () => undefined),
+    )?.credits,
+    2,
+  )
   assert.equal(asked.length, 2)
 })
 
@@ -88,10 +98,14 @@ test('many rows make room for each other, the oldest first', () => {
   const cache = createRowCache()
   let reads = 0
   const read = (key: string) =>
-    cache.read('usage', key, () => {
-      reads += 1
-      return encodeRow('usage', key, usage(1))
-    })
+    cache.read(
+      'usage',
+      key,
+      at(key, () => {
+        reads += 1
+        return encodeRow('usage', key, usage(1))
+      }),
+    )
   for (let i = 0; i < 3_000; i++) read(`k${i}`)
   assert.equal(reads, 3_000)
   for (let i = 1_000; i < 3_000; i++) read(`k${i}`)

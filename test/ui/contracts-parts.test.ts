@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { examples, writtenOut } from '#ui/contracts/examples.ts'
+import { givenContract } from '#ui/contracts/given-definition.ts'
 import { choicesOf, readHappening, rowsOfTrace, sampleData } from '#ui/contracts/happenings.ts'
 import { isWrong, type JsonMap, mapJson, type WrongAt, withinString } from '#ui/contracts/json-map.ts'
 import { judgeText } from '#ui/contracts/judge.ts'
@@ -295,6 +296,30 @@ test('a comparison has every line of both, and folds what stays', () => {
   const shown = folded(lineDiff(long.join('\n'), long.with(50, 'another').join('\n')))
   assert.equal(shown.filter((it) => it === undefined).length, 1)
   assert.deepEqual(folded(lineDiff('a', 'a')), [])
+})
+
+test('a file is a saved contract, an export by its newest version, or a definition; all else says why not', () => {
+  const [{ definition } = { definition: {} }] = examples
+  const versions = [{ definition: { v: 1 } }, { definition }]
+  const cases = [
+    ['file', { format: 'tickmesh/contract-file/1', definition }],
+    ['export', { format: 'tickmesh/contract-export/1', versions }],
+    ['definition', definition],
+  ] as const
+  for (const [kind, file] of cases) {
+    const given = givenContract(JSON.stringify(file))
+    assert.deepEqual(given, { kind, definition, file })
+  }
+  const wrong: readonly (readonly [string, RegExp])[] = [
+    ['{', /no JSON/],
+    ['[]', /no contract/],
+    ['null', /no contract/],
+    ['{"format": "tickmesh-chain-v1", "states": {}}', /no contract/],
+    ['{"format": "tickmesh/contract-file/1", "definition": 7}', /no definition/],
+    ['{"format": "tickmesh/contract-export/1", "versions": []}', /no definition/],
+    ['{"format": "tickmesh/contract-export/1"}', /no definition/],
+  ]
+  for (const [text, why] of wrong) assert.throws(() => givenContract(text), why, text)
 })
 
 test('places of contracts in the address', () => {

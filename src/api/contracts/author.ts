@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { answer, answered, type Call, endpoint } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
 import { closed, json, preset, text } from '#core/schema.ts'
-import { contractView } from '#domain/contracts/views.ts'
+import { contractView, contractWarning } from '#domain/contracts/views.ts'
 import {
   authoring,
   definition,
@@ -18,7 +18,7 @@ import {
 
 const common = { domain: 'contracts', tier: 'machine-control' } as const
 const authors = { credential: 'bearer', reach: { to: 'machine', role: 'admin', inPerson: true } } as const
-const whole = answered(Type.Object({ contract: contractView }))
+const whole = answered(Type.Object({ contract: contractView, warnings: Type.Array(contractWarning) }))
 
 const example = {
   v: 1,
@@ -37,8 +37,8 @@ const example = {
 }
 
 /** The header by which a change of this very version is asked for. */
-const tagged = <T extends { readonly version: string }>(contract: T) =>
-  answer({ headers: { ETag: `"${contract.version}"` }, body: { contract } })
+const tagged = <T extends { readonly contract: { readonly version: string } }>(body: T) =>
+  answer({ headers: { ETag: `"${body.contract.version}"` }, body })
 
 const PARAMETERS_MAX = 32
 const TEMPLATE_CHARS_MAX = 64

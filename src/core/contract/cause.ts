@@ -16,4 +16,4 @@ export type Cause =
 export const contractDigest = (id_hash: string, id: string): string => digest(purposes.contractId, { id, id_hash })
 
 /** digest(`tickmesh/fire/1`, {cause, contract}): neither version nor attempt enters it. @param contract its digest */
-export const fireId = (contract: string, cause: Cause): string => digest(purposes.fire, { contract, cause })
+export const fireId = (contract: string, cause: Cause): string => digest(purposes.fire, { cause, contract })

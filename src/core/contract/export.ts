@@ -17,6 +17,7 @@ import {
   slug,
   text,
 } from '#core/schema.ts'
+import { type AttestedSource, attestedSourceSchema } from './attest.ts'
 import { contractDigest } from './cause.ts'
 import type { FireRow } from './fire-row.ts'
 
@@ -25,6 +26,8 @@ export const CONTRACT_EXPORT_FORMAT = 'tickmesh/contract-export/1'
 /** Bytes of an export's JSON. */
 export const CONTRACT_EXPORT_BYTES_MAX = 134_217_728
 const VERSIONS_MAX = 100_000
+/** Entries of other chains that readings follow from. */
+const ATTESTED_MAX = 100_000
 const NAME_CHARS_MAX = 255
 const REASON_CHARS_MAX = 65_536
 
@@ -130,6 +133,7 @@ const form = closed({
   zones: Type.Record(Type.String(), json()),
   rows: Type.Array(Type.Unknown(), { minItems: 1 }),
   events: Type.Array(heardEvent),
+  attested: Type.Optional(Type.Array(attestedSourceSchema, { maxItems: ATTESTED_MAX })),
   chain: orNull(chainFileSchema),
 })
 
@@ -167,6 +171,8 @@ export interface ContractExport {
   readonly rows: readonly FireRow[]
   /** Events of chains that windows were fed by, each chain's in their order. */
   readonly events: readonly ExportedEvent[]
+  /** Entries of chains that readings follow from, each with its proof; what none stands for is the node's word. */
+  readonly attested?: readonly AttestedSource[]
   /** The machine's chain up to a sealed head; null where it is not given, and nothing proves the entries. */
   readonly chain: ChainFile | null
 }

@@ -2,7 +2,10 @@ import type { Json } from '#core/canonical.ts'
 import type { Cause } from './cause.ts'
 import type { Scalar } from './standing.ts'
 
-/** Why a fire was refused. `gate`: the computation or its check was. `credits`: the price was not covered. */
+/**
+ * Why a fire was refused. `gate`: the computation or its check was. `credits`: the price was not covered. `node`: a
+ * bug, or rows that cannot be read, kept the node from deciding it.
+ */
 export type RefusalReason =
   | 'guard'
   | 'data'
@@ -14,6 +17,7 @@ export type RefusalReason =
   | 'budget'
   | 'credits'
   | 'transfer'
+  | 'node'
 
 export interface FireProblem {
   readonly reason: RefusalReason
@@ -27,7 +31,10 @@ export interface FireProblem {
   readonly code?: string
 }
 
-/** A value that an oracle gave. `attested`: signed by its source. `withheld`: its value is for the owner alone. */
+/**
+ * A value that an oracle gave. Its basis is `node` when it is read, before anything of that tick is signed: what
+ * attests it, an entry of its source's chain, goes along with an export. Without its value it is withheld.
+ */
 export interface FireReading {
   readonly oracle: string
   readonly value: Scalar

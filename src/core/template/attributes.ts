@@ -36,7 +36,7 @@ const DANGEROUS = words(`
 
 const OWN_DATA = /^(?:data|aria)-[a-z0-9_.-]+$/
 
-/** The name behind a prefix, in lower case. Names of XML have a case: those that differ in it alone are taken as one. */
+/** The name behind a prefix, in lower case: names of XML that differ in their case alone are taken as one. */
 export const localName = (name: string): string => name.slice(name.lastIndexOf(':') + 1).toLowerCase()
 
 /**

@@ -45,6 +45,8 @@ interface Scan {
   readonly open: string[]
   /** Whether the one element that holds all of an XML document was met. */
   rooted: boolean
+  /** Whether a document type was met. */
+  typed: boolean
 }
 
 const match = (pattern: RegExp, text: string, at: number): RegExpExecArray | undefined => {
@@ -88,6 +90,10 @@ const scanText = (scan: Scan, from: number, end: number): void => {
   const { text, refuse, refuseMarks } = scan.skeleton
   inspectReferences(scan, from, end)
   if (scan.dialect === 'html') return settleMarks(scan, [from, end], 'markup')
+  // `]]>` is no text of XML, and a value could bring the brackets.
+  for (let at = from + 1; at < end; at++) {
+    if (text[at] === '>' && /[\]\0]/.test(text[at - 1] as string)) refuse(at, 'Here “>” is written &gt;.')
+  }
   const closed = scan.open.find((name) => ['script', 'style'].includes(localName(name)))
   if (closed !== undefined) return refuseMarks(from, end, `A place cannot stand in <${closed}>.`)
   if (scan.open.length > 0) return settleMarks(scan, [from, end], 'markup')
@@ -108,12 +114,13 @@ const takeComment = ({ skeleton: { text, refuse, refuseMarks }, dialect }: Scan,
   return close < 0 ? end : close + 3
 }
 
-const takeCdata = ({ skeleton: { text, refuse, refuseMarks }, dialect }: Scan, at: number): number => {
+const takeCdata = ({ skeleton: { text, refuse, refuseMarks }, dialect, open }: Scan, at: number): number => {
   const close = text.indexOf(']]>', at)
   const end = close < 0 ? text.length : close + 3
   refuseMarks(at, end, 'A place cannot stand in CDATA.')
   if (dialect === 'html') refuse(at, 'HTML has no CDATA.')
   else if (close < 0) refuse(at, 'This CDATA is not closed.')
+  else if (open.length === 0) refuse(at, 'CDATA stands outside the one element that holds all.')
   return end
 }
 
@@ -126,7 +133,8 @@ const takeDeclaration = (scan: Scan, at: number): number => {
   const found = match(pattern, text, at)
   const end = found === undefined ? past(text, '>', at) : at + found[0].length
   refuseMarks(at, end, 'A place cannot stand in a declaration.')
-  const misplaced = isDeclaration ? html || at !== 0 : !html && scan.rooted
+  const misplaced = isDeclaration ? html || at !== 0 : !html && (scan.rooted || scan.typed)
+  scan.typed ||= !isDeclaration
   if (found === undefined || misplaced) refuse(at, 'This declaration is not taken here.')
   return end
 }
@@ -253,7 +261,7 @@ const takeMarkup = (scan: Scan, at: number): number => {
  */
 export const findMarkupPlaces = (skeleton: Skeleton, dialect: MarkupDialect): void => {
   const { text, refuse } = skeleton
-  const scan: Scan = { skeleton, dialect, open: [], rooted: false }
+  const scan: Scan = { skeleton, dialect, open: [], rooted: false, typed: false }
   let at = 0
   while (at < text.length) {
     const found = text.indexOf('<', at)

@@ -41,6 +41,8 @@ export interface HeldRun {
 export interface HeldRuns {
   /** Validates and prices; nothing runs and nothing is held. @throws Fault of the solver or the operators. */
   prepare(order: HeldOrder, caller: Caller): Prepared
+  /** How long it should take here. */
+  secondsOf(prepared: Prepared): number
   /**
    * Holds the price, runs and checks.
    *
@@ -105,6 +107,7 @@ export const createHeldRuns = (
       if (prepared.price === 0) throw unmeasured(prepared.kind, 'with these inputs it can have no envelope.')
       return prepared
     },
+    secondsOf: (prepared) => paces.expect(prepared).seconds,
     run: async (prepared, caller, signal) => {
       const { kind, price } = prepared
       const hold = economy.hold(caller, price)

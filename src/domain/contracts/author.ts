@@ -4,7 +4,7 @@ import { contractDigest } from '#core/contract/cause.ts'
 import type { Repeat, WithReplayed } from '#core/once.ts'
 import { randomBytes } from '#crypto'
 import { once } from '#domain/machines/context.ts'
-import { zoneDigest } from '#numerics/contracts/cron/cron.ts'
+import { type ZoneTable, zoneDigest } from '#numerics/contracts/cron/cron.ts'
 import { beginning } from '#numerics/contracts/fire/beginning.ts'
 import { type ReadyContract, readyContract } from '#numerics/contracts/fire/ready.ts'
 import { type ContractRow, type ContractVersionRow, numberedKey } from '#store/rows/contract.ts'
@@ -18,11 +18,17 @@ import { createRooms } from './rooms.ts'
 import { heardUpTo, isDone, lookTick } from './schedule.ts'
 import { putSecrets, type SecretOrder, secretNames, secretsOf, veiled } from './secrets.ts'
 import { contractViewOf } from './shown.ts'
-import type { Judge, SoundContract } from './sound.ts'
+import type { Judge, JudgedContract, SoundContract } from './sound.ts'
 import { fillTemplate } from './templates/fill.ts'
 import type { ContractView } from './views.ts'
 
 const ID_BYTES = 16
+
+/** A contract that got a version, with what may go wrong with that. */
+export interface DeployedContract {
+  readonly contract: ContractView
+  readonly warnings: JudgedContract['warnings']
+}
 
 /** A contract as a call wants it. */
 export interface AuthorOrder {
@@ -46,6 +52,12 @@ export const repeatOf = (repeat: Repeat, veil: Uint8Array): Repeat => {
   return { ...repeat, input: { ...repeat.input, secrets: veiled(secrets as SecretOrder, veil) } }
 }
 
+/** Keeps a table that a contract goes by from now on. */
+export const putZone = (tx: Transaction, name: string, table: ZoneTable): void => {
+  const kept = tx.get('contractZone', name)
+  if (kept === undefined || kept.left) tx.put('contractZone', name, { table: table as unknown as Json })
+}
+
 /** Writes a version down, with the tables of its zones. */
 export const putVersion = (
   tx: Transaction,
@@ -55,7 +67,7 @@ export const putVersion = (
 ): void => {
   const pinned = Object.entries(zones).map(([zone, table]): [string, string] => {
     const name = zoneDigest(table)
-    if (tx.get('contractZone', name) === undefined) tx.put('contractZone', name, { table: table as unknown as Json })
+    putZone(tx, name, table)
     return [zone, name]
   })
   const row = { ...of, version, definition: definition as unknown as Json, zones: Object.fromEntries(pinned) }
@@ -101,6 +113,7 @@ export const createAuthor = (context: ContractContext, judge: Judge, veil: Uint8
       rooms.take(slug, id, number)
       const by = actorOf(caller)
       putVersion(tx, id, sound, { no: 1, by, of: null })
+      contracts.keep(tx, { id, version_no: 1 }, ready)
       const row = beginningOf(tx, ready, { id, number, created_by: by, machine, start: order.start })
       const secrets = { order: order.secrets ?? {}, needed: secretsOf(sound.definition) }
       putSecrets(tx, context, { contract: row, machine, ...secrets })
@@ -114,7 +127,7 @@ export const createAuthor = (context: ContractContext, judge: Judge, veil: Uint8
     { caller, slug }: Omit<ContractRequest, 'id'>,
     order: AuthorOrder,
     repeat: Repeat,
-  ): Promise<WithReplayed<{ readonly contract: ContractView }>> => {
+  ): Promise<WithReplayed<DeployedContract>> => {
     machineFor(reader, { caller, slug }, needs.author)
     const sound = judge(order.definition, caller)
     const ready = readyContract(sound)
@@ -129,7 +142,7 @@ export const createAuthor = (context: ContractContext, judge: Judge, veil: Uint8
       const row = contracts.peek(made.answer) as ContractRow
       const names = await secretNames(store, row.id)
       const contract = contractViewOf(row, contracts.version(row.id, row.version_no), names)
-      return { contract, replayed: made.replayed }
+      return { contract, warnings: sound.warnings, replayed: made.replayed }
     } finally {
       rooms.settle(slug, id, stands)
     }

@@ -68,23 +68,3 @@ export const carried = (
     faults: [...(Object.hasOwn(to.states, state) ? [] : [unknown]), ...faults],
   }
 }
-
-/**
- * The same for a fire that ends under another version than it began with: what fits of its outcome is taken, and the
- * rest stays as the new version has it.
- */
-export const settled = (to: Definition, outcome: ContractStanding, present: ContractStanding): ContractStanding => {
-  const isThere = Object.hasOwn(to.states, outcome.state)
-  const fits = Object.entries(to.context).flatMap(([name, member]): [string, Scalar][] => {
-    const value = outcome.context[name]
-    return value !== undefined && unfit(member, value) === undefined ? [[name, value]] : []
-  })
-  return {
-    ...(isThere
-      ? { state: outcome.state, entered: outcome.entered }
-      : { state: present.state, entered: present.entered }),
-    context: { ...present.context, ...Object.fromEntries(fits) },
-    windows: present.windows,
-    marks: { ...present.marks, ...outcome.marks },
-  }
-}

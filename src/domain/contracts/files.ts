@@ -20,7 +20,7 @@ export const createExport = ({ store, contracts }: ContractContext) => {
       const { id_hash } = machine
       return {
         ...{ format: 'tickmesh/contract-file/1', name, version, definition },
-        zones: Object.values(zones).map((it) => contracts.zone(it) as unknown as Json),
+        zones: Object.values({ ...zones, ...row.zones }).map((it) => contracts.zone(it) as unknown as Json),
         secrets: secretsOf(definition as unknown as Definition),
         origin: { id, contract, slug, id_hash, version_no, exported_tick: store.now().tick },
       }

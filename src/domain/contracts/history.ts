@@ -7,6 +7,7 @@ import { keyOf, seqKey, under } from '#store/layout.ts'
 import type { ContractVersionRow } from '#store/rows/contract.ts'
 import type { ContractContext } from './context.ts'
 import { type ContractRequest, findContract, needs } from './finding.ts'
+import { createSources } from './sources.ts'
 import type { ContractHistory } from './views.ts'
 
 /** Rows of an audit, and events that windows heard, of one history. */
@@ -43,6 +44,7 @@ const heardOf = (details: Json): Readonly<Record<string, number>> => {
 /** All that a contract did, as its owner hands it to whoever decides it again. */
 export const createHistory = (context: ContractContext) => {
   const { store } = context
+  const sourcesOf = createSources(context)
 
   const versionsOf = async (id: string): Promise<readonly ContractVersionRow[]> => {
     const versions: ContractVersionRow[] = []
@@ -78,6 +80,7 @@ export const createHistory = (context: ContractContext) => {
       const versions = await versionsOf(row.id)
       const rows = await rowsOf(row.id)
       const pinned = rows.flatMap((it) => (it.outcome === 'zone_changed' ? [it.after, it.before] : []))
+      const { attested, unsealed } = await sourcesOf(asking.caller, rows, versions)
       const digests = new Set([...pinned, ...versions.flatMap(({ zones }) => Object.values(zones))])
       return {
         ...{ id: row.id, id_hash: machine.id_hash, slug: row.slug, genesis: machine.genesis_hash },
@@ -85,6 +88,7 @@ export const createHistory = (context: ContractContext) => {
         zones: Object.fromEntries([...digests].map((it) => [it, context.contracts.zone(it) as unknown as Json])),
         rows: rows as unknown as readonly Json[],
         events: await eventsOf(heardIn(rows), windowEvents(versions)),
+        ...{ attested: attested as unknown as ContractHistory['attested'], unsealed },
       }
     },
   }

@@ -9,15 +9,22 @@ import { beginning } from '#numerics/contracts/fire/beginning.ts'
 import { boundOf } from '#numerics/contracts/fire/bound.ts'
 import type { ComputeOrder, ComputeOutcome } from '#numerics/contracts/fire/effects.ts'
 import { type ReadyContract, readyContract } from '#numerics/contracts/fire/ready.ts'
-import { simulate } from '#numerics/contracts/fire/simulate.ts'
-import type { ContractHappening, Simulation } from '#numerics/contracts/fire/simulation.ts'
+import { PAUSE_EVERY, simulateInTurns } from '#numerics/contracts/fire/simulate.ts'
+import {
+  type ContractHappening,
+  PAUSE,
+  type SimulatingInTurns,
+  type Simulation,
+} from '#numerics/contracts/fire/simulation.ts'
 import type { ContractContext } from './context.ts'
 import { findContract } from './finding.ts'
 import { invalid, type Soundness } from './sound.ts'
 import type { SimulationView } from './views.ts'
 
-/** Decisions of one call: some 30 µs each, on the thread that answers everyone; without a node there is no bound. */
-const CALL_DECISIONS_MAX = 10_000
+/** Decisions of one call, some 20 µs each: a year of one every five minutes. Without a node there is no such bound. */
+const CALL_DECISIONS_MAX = 110_000
+/** Decisions after which a call waits until no other that is as long is under way. */
+const LONG_DECISIONS = 10_000
 /** Computations of one call that really run. */
 export const SIMULATED_RUNS_MAX = 64
 /** Ids of a contract that is none yet. */
@@ -136,6 +143,21 @@ const createTrial = ({ compute, economy }: Pick<ContractContext, 'compute' | 'ec
   }
 }
 
+/** Lets one at a time go on. */
+const createLane = () => {
+  let last: Promise<unknown> = Promise.resolve()
+  /** @returns what ends the turn. @throws the signal's reason */
+  return async (signal: AbortSignal): Promise<() => void> => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const before = last
+    last = Promise.all([before, promise])
+    await before
+    if (signal.aborted) resolve()
+    signal.throwIfAborted()
+    return resolve
+  }
+}
+
 const shown = (
   ready: ReadyContract,
   it: Simulation,
@@ -167,6 +189,31 @@ export const createSimulation = (context: ContractContext, { read }: Soundness) 
     return { ready, contract: name, id: NOWHERE, standing: beginning(ready, name, tick) }
   }
 
+  const enter = createLane()
+  /** Plays it to its end, and lets others have their turns. */
+  const played = async (
+    simulation: SimulatingInTurns,
+    outcomeOf: (order: ComputeOrder) => Promise<ComputeOutcome>,
+    signal: AbortSignal,
+  ): Promise<Simulation> => {
+    let leave: (() => void) | undefined
+    try {
+      let step = simulation.next()
+      for (let pauses = 0; step.done !== true; ) {
+        if (step.value === PAUSE) {
+          pauses += 1
+          await new Promise((resolve) => setImmediate(resolve))
+          signal.throwIfAborted()
+          if (pauses * PAUSE_EVERY >= LONG_DECISIONS) leave ??= await enter(signal)
+        }
+        step = simulation.next(step.value === PAUSE ? { stubbed: true } : await outcomeOf(step.value))
+      }
+      return step.value
+    } finally {
+      leave?.()
+    }
+  }
+
   return {
     /**
      * What a definition, or a contract from where it stands, would make of what happens until a tick.
@@ -186,17 +233,16 @@ export const createSimulation = (context: ContractContext, { read }: Soundness) 
       const start = startOf(order, caller, from)
       assertNamed(start.ready, order)
       const trial = createTrial(context, caller)
-      const simulation = simulate({
+      const simulation = simulateInTurns({
         ...{ ...start, from, until, happenings: happeningsOf(order, from), priceOf: trial.priceOf },
         ...{ decisionsMax: CALL_DECISIONS_MAX, timelineMax: order.limit },
       })
-      let step = simulation.next()
-      while (step.done !== true) {
-        const outcome: ComputeOutcome =
-          order.compute === 'stub' ? { stubbed: true } : await trial.outcomeOf(step.value, signal)
-        step = simulation.next(outcome)
-      }
-      return shown(start.ready, step.value, { from, until })
+      const found = await played(
+        simulation,
+        async (it) => (order.compute === 'stub' ? { stubbed: true } : trial.outcomeOf(it, signal)),
+        signal,
+      )
+      return shown(start.ready, found, { from, until })
     },
   }
 }

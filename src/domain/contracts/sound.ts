@@ -1,15 +1,17 @@
 import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import { recent } from '#core/recent.ts'
-import { NS_PER_SECOND } from '#core/time.ts'
+import { NS_PER_SECOND, SECONDS_PER_DAY } from '#core/time.ts'
 import { admitted } from '#domain/machines/roles.ts'
 import { checkContract, deployFaults } from '#numerics/contracts/checker/check.ts'
+import type { ContractFinding } from '#numerics/contracts/checker/finding.ts'
 import { readCron, type ZoneTable } from '#numerics/contracts/cron/cron.ts'
 import type { ContractFault } from '#numerics/contracts/definition/faults.ts'
 import { lintContract } from '#numerics/contracts/definition/lint.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
 import type { ContractPorts } from './context.ts'
 import { misplacedSecrets, placedActions } from './secrets.ts'
+import { weightsOf } from './weights.ts'
 
 /** Versions whose faults are kept. */
 const CHECKED_MAX = 4_096
@@ -20,6 +22,11 @@ export interface SoundContract {
   readonly version: string
   /** By the names of zones. */
   readonly zones: Readonly<Record<string, ZoneTable>>
+}
+
+/** One that was judged, with what may go wrong with it and does not keep it from being deployed. */
+export interface JudgedContract extends SoundContract {
+  readonly warnings: readonly Pick<ContractFinding, 'rule' | 'path' | 'reason'>[]
 }
 
 /** The refusal of a definition: every fault with its place. */
@@ -67,8 +74,9 @@ export const createSoundness = ({
   store,
   zones,
   clock,
+  compute,
   assertTarget,
-}: Pick<ContractPorts, 'store' | 'zones' | 'clock'> & {
+}: Pick<ContractPorts, 'store' | 'zones' | 'clock' | 'compute'> & {
   /** @throws Fault TARGET_REFUSED */
   readonly assertTarget: (url: string) => unknown
 }) => {
@@ -113,12 +121,16 @@ export const createSoundness = ({
     return [...ofSlugs, ...ofOracles]
   }
 
-  /** What the checker refuses follows from a definition alone, so each is looked at once. */
-  const known = recent<string, readonly ContractFault[]>(CHECKED_MAX)
-  const checked = (definition: Definition, version: string): readonly ContractFault[] => {
-    const faults = known.get(version) ?? deployFaults(checkContract(definition, {}).findings)
-    known.set(version, faults)
-    return faults
+  /** What the checker finds follows from a definition, the day and what it costs here: it looks once a day. */
+  const known = recent<string, readonly ContractFinding[]>(CHECKED_MAX)
+  const checked = ({ definition, version, zones: tables }: SoundContract, caller: Caller) => {
+    const day = Math.floor(Number(clock.now() / NS_PER_SECOND) / SECONDS_PER_DAY)
+    const key = `${version} ${day}`
+    const from = day * SECONDS_PER_DAY
+    const options = { from, zones: tables, ...weightsOf({ compute }, caller) }
+    const findings = known.get(key) ?? checkContract(definition, options).findings
+    known.set(key, findings)
+    return findings
   }
 
   /** A definition without a fault of its own. @throws Fault CONTRACT_INVALID with every fault */
@@ -131,14 +143,16 @@ export const createSoundness = ({
   return {
     read,
     /** The one place in which a definition is judged before it is deployed. @throws Fault as {@link read} */
-    judge: (given: unknown, caller: Caller): SoundContract => {
+    judge: (given: unknown, caller: Caller): JudgedContract => {
       const sound = read(given)
-      const { definition, version } = sound
+      const { definition } = sound
       const named = [...misplacedSecrets(definition), ...unseen(definition, caller)]
-      const wrong = named.length > 0 ? named : checked(definition, version)
+      const findings = named.length > 0 ? [] : checked(sound, caller)
+      const wrong = named.length > 0 ? named : deployFaults(findings)
       if (wrong.length > 0) throw invalid(wrong)
       for (const { url, path } of addressesOf(definition)) allowed(assertTarget, url, path)
-      return sound
+      const warnings = findings.filter(({ severity }) => severity === 'warning')
+      return { ...sound, warnings: warnings.map(({ rule, path, reason }) => ({ rule, path, reason })) }
     },
   }
 }

@@ -1,5 +1,5 @@
 import { assert } from '#core/assert.ts'
-import { recent } from '#core/recent.ts'
+import { recent, recentByWeight } from '#core/recent.ts'
 import type { Reader } from '#domain/credentials/standing.ts'
 import type { ZoneTable } from '#numerics/contracts/cron/zone.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
@@ -10,20 +10,31 @@ import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { ContractHub } from './hub.ts'
 
-/** Versions that are kept compiled, by what they say, and names of versions that are known to be among them. */
-const COMPILED_MAX = 4_096
+/**
+ * Versions that are kept compiled, by what they say: characters of their definitions, each of which takes 9 to 25 bytes
+ * of memory when it is compiled.
+ */
+const COMPILED_CHARS_MAX = 6 * 1_048_576
+/** Versions that are known to be among them, and contracts whose machine is known. */
 const NAMED_MAX = 65_536
+
+/** A version of a contract, with the tables that took the place of those that it pins. */
+type VersionPlace = Pick<ContractRow, 'id' | 'version_no' | 'zones'>
 
 /** Where contracts are kept: rows in the store alone, their versions also compiled. */
 export interface ContractStore {
   /** A durable row, at once. */
   peek(id: string): ContractRow | undefined
+  /** The machine that a durable contract is of, by its slug: a contract stays with its machine. */
+  slugOf(id: string): string | undefined
   /** A version, which there is. */
   version(id: string, no: number): ContractVersionRow
   /** A durable version, compiled. Contracts that say the same share it. */
-  ready(of: Pick<ContractRow, 'id' | 'version_no'>): ReadyContract
+  ready(of: VersionPlace): ReadyContract
   /** The same of a version that is written in the very transaction, or was before. */
-  readyIn(tx: Transaction, of: Pick<ContractRow, 'id' | 'version_no'>): ReadyContract
+  readyIn(tx: Transaction, of: VersionPlace): ReadyContract
+  /** Keeps a version that is written in the transaction as it was compiled for that. */
+  keep(tx: Transaction, of: Pick<ContractRow, 'id' | 'version_no'>, made: ReadyContract): void
   /** The table of a zone by its digest, which there is. */
   zone(digest: string): ZoneTable
   /** The number of one contract more, which is how many there were; a plan that runs twice leaves one out. */
@@ -99,26 +110,38 @@ const compile = (reader: Reader, { definition, version, zones }: ContractVersion
     zones: Object.fromEntries(Object.entries(zones).map(([it, digest]) => [it, zoneIn(reader, digest)])),
   })
 
+/** What a version says, in short: those of one name are compiled to the same. */
+const nameOf = ({ version, zones }: ContractVersionRow): string => [version, ...Object.values(zones)].join(' ')
+
+const charsOf = ({ definition }: ReadyContract): number => JSON.stringify(definition).length
+
 /** The contracts of one node. */
 export const openContractStore = async (store: Store, hub: ContractHub): Promise<ContractStore> => {
-  const compiled = recent<string, ReadyContract>(COMPILED_MAX)
+  const compiled = recentByWeight<string, ReadyContract>(COMPILED_CHARS_MAX, charsOf)
   const named = recent<string, string>(NAMED_MAX)
+  const slugs = recent<string, string>(NAMED_MAX)
   let number = 0
   for await (const [, id] of store.range('contractByNumber', { reverse: true, limit: 1 })) {
     number = (store.peek('contract', id)?.number ?? -1) + 1
   }
 
   const durable: Reader = { get: store.peek }
-  const ready = (reader: Reader, { id, version_no }: Pick<ContractRow, 'id' | 'version_no'>): ReadyContract => {
-    const place = numberedKey(id, version_no)
+  const ready = (
+    reader: Reader,
+    { id, version_no, zones }: VersionPlace,
+    whenDurable: (work: () => void) => void,
+  ): ReadyContract => {
+    const key = numberedKey(id, version_no)
+    const place = zones === undefined ? key : [key, ...Object.entries(zones).flat()].join(' ')
     const known = compiled.get(named.get(place) ?? '')
     if (known !== undefined) return known
-    const row = versionIn(reader, id, version_no)
-    const name = [row.version, ...Object.values(row.zones)].join(' ')
-    const made = compiled.get(name) ?? compile(reader, row)
-    compiled.set(name, made)
-    // What a transaction wrote may come to nothing, and its number be given again.
-    if (reader === durable) named.set(place, name)
+    const version = versionIn(reader, id, version_no)
+    const row = { ...version, zones: { ...version.zones, ...zones } }
+    const name = nameOf(row)
+    const same = compiled.get(name)
+    const made = same ?? compile(reader, row)
+    if (same === undefined) compiled.set(name, made)
+    whenDurable(() => named.set(place, name))
     return made
   }
 
@@ -126,12 +149,28 @@ export const openContractStore = async (store: Store, hub: ContractHub): Promise
     peek: (id) => store.peek('contract', id),
     version: (id, no) => versionIn(durable, id, no),
     zone: (digest) => zoneIn(durable, digest),
-    ready: (of) => ready(durable, of),
-    readyIn: (tx, of) => ready(tx, of),
+    slugOf: (id) => {
+      const known = slugs.get(id) ?? store.peek('contract', id)?.slug
+      if (known !== undefined) slugs.set(id, known)
+      return known
+    },
+    ready: (of) => ready(durable, of, (work) => work()),
+    // What a transaction wrote may come to nothing, and its number be given again.
+    readyIn: (tx, of) => ready(tx, of, tx.onDurable),
+    keep: (tx, { id, version_no }, made) => {
+      const name = nameOf(versionIn(tx, id, version_no))
+      tx.onDurable(() => {
+        named.set(numberedKey(id, version_no), name)
+        if (compiled.get(name) === undefined) compiled.set(name, made)
+      })
+    },
     nextNumber: () => number++,
     put: (tx, before, after) => {
       putContract(tx, before, after)
-      tx.onDurable(() => hub.wake(after.id))
+      tx.onDurable(() => {
+        slugs.set(after.id, after.slug)
+        hub.wake(after.id)
+      })
     },
   }
 }

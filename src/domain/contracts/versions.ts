@@ -11,7 +11,7 @@ import { type ReadyContract, readyContract } from '#numerics/contracts/fire/read
 import { under } from '#store/layout.ts'
 import { type ContractRow, type ContractVersionRow, numberedKey } from '#store/rows/contract.ts'
 import type { Transaction } from '#store/transaction.ts'
-import { putVersion } from './author.ts'
+import { type DeployedContract, putVersion } from './author.ts'
 import { carried, type Migrate } from './carry.ts'
 import { actorOf, change } from './changes.ts'
 import type { ContractContext } from './context.ts'
@@ -52,7 +52,7 @@ interface Turn {
   readonly of: number | null
 }
 
-const sameZones = (zones: SoundContract['zones'], { zones: pinned }: ContractVersionRow): boolean =>
+const sameZones = (zones: SoundContract['zones'], pinned: ContractVersionRow['zones']): boolean =>
   Object.entries(zones).every(([zone, table]) => pinned[zone] === zoneDigest(table))
 
 /** Lets another version take over, or moves what stands under the present one. */
@@ -64,7 +64,10 @@ const turn = (
   const { caller, what, sound, ready, order, found } = of
   const { machine, row: before } = found
   const present = tx.get('contractVersion', numberedKey(before.id, before.version_no)) as ContractVersionRow
-  const isNew = of.of !== null || sound.version !== present.version || !sameZones(sound.zones, present)
+  const isNew =
+    of.of !== null ||
+    sound.version !== present.version ||
+    !sameZones(sound.zones, { ...present.zones, ...before.zones })
   const version_no = before.version_no + (isNew ? 1 : 0)
   const entered = {
     fire: fireId(before.contract, { key: `version ${version_no} row ${before.rows}` }),
@@ -83,8 +86,10 @@ const turn = (
   })
   if (isNew) putVersion(tx, before.id, sound, { no: version_no, by: actorOf(caller), of: of.of })
   const skip = before.skip !== null && ready.triggers.has(before.skip.trigger) ? before.skip : null
+  const { zones: _zones, ...rest } = before
   const moved: ContractRow = {
-    ...{ ...before, name: sound.definition.name, version: sound.version, version_no, standing, skip },
+    ...(isNew ? rest : before),
+    ...{ name: sound.definition.name, version: sound.version, version_no, standing, skip },
     done: isDone(ready, standing),
     seqs: before.status === 'live' ? heardUpTo(tx, before.slug, ready, before.seqs) : before.seqs,
   }
@@ -110,7 +115,7 @@ export const createTurns = (context: ContractContext, judge: Judge) => {
      *
      * @throws Fault NOT_FOUND, SCOPE_REQUIRED, CONTRACT_FROZEN, VERSION_CONFLICT, CONTRACT_INVALID, SECRET_UNKNOWN
      */
-    patch: async (asking: ContractRequest, order: PatchOrder, matching: Matching): Promise<ContractView> => {
+    patch: async (asking: ContractRequest, order: PatchOrder, matching: Matching): Promise<DeployedContract> => {
       const { row } = findContract(reader, asking, needs.author)
       assertNotFrozen(row)
       assertMatch(row, matching)
@@ -130,7 +135,7 @@ export const createTurns = (context: ContractContext, judge: Judge) => {
         }
         turn(context, tx, { caller: asking.caller, what: 'patched', sound, ready, order, of: null, found })
       })
-      return shown(row.id)
+      return { contract: await shown(row.id), warnings: sound.warnings }
     },
 
     /**
@@ -140,7 +145,7 @@ export const createTurns = (context: ContractContext, judge: Judge) => {
       asking: ContractRequest,
       { to, migrate, ifMatch }: { readonly to: number; readonly migrate?: Migrate | undefined } & Matching,
       repeat: Repeat,
-    ): Promise<WithReplayed<{ readonly contract: ContractView }>> => {
+    ): Promise<WithReplayed<DeployedContract>> => {
       const { row } = findContract(reader, asking, needs.author)
       const earlier = store.peek('contractVersion', numberedKey(row.id, to))
       if (earlier === undefined) throw new Fault('NOT_FOUND', 'The contract has no such version.')
@@ -158,7 +163,7 @@ export const createTurns = (context: ContractContext, judge: Judge) => {
           return turn(context, tx, { caller, what: 'rolled back', sound, ready, order: { migrate }, of: to, found }).id
         },
       )
-      return { contract: await shown(row.id), replayed }
+      return { contract: await shown(row.id), warnings: sound.warnings, replayed }
     },
   }
 }

@@ -83,6 +83,13 @@ export const contractView = model('StateContract', {
 })
 export type ContractView = View<typeof contractView>
 
+/** What may go wrong with a version, which does not keep it from being deployed. */
+export const contractWarning = model('ContractWarning', {
+  rule: Type.String({ description: 'What the checker warns of.' }),
+  path: Type.String(),
+  reason: Type.String(),
+})
+
 /** A contract as it was at the end of a tick, by the rows of its audit. */
 export const pastContract = model('PastContract', {
   id: id(),
@@ -217,6 +224,18 @@ export const contractHistory = model('ContractHistory', {
     }),
     { description: 'Events that windows are over, opened.' },
   ),
+  attested: Type.Array(
+    Type.Object({
+      slug: Type.String(),
+      genesis_hash: hex64(),
+      entry: json({ description: 'The hashed form.' }),
+      proof: json({ description: 'As it is given with the entry alone: protocols/wire/machine.md.' }),
+      says: Type.Record(Type.String(), json(), { description: 'What the entry names by its digest, opened.' }),
+      readings: Type.Array(Type.Object({ no: count(), oracle: Type.String() })),
+    }),
+    { description: 'Entries of chains that readings follow from, with their proofs.' },
+  ),
+  unsealed: count({ description: 'Entries that no checkpoint covers yet: asked again, they come along.' }),
 })
 export type ContractHistory = View<typeof contractHistory>
 
@@ -299,9 +318,15 @@ export const simulationView = model('ContractSimulation', {
     transitions: Type.Array(Type.String()),
     transitions_missed: Type.Array(Type.String()),
   }),
-  broken: Type.Array(Type.Object({ claim: count(), never: Type.String(), tick: meshTick(), fire: Type.String() }), {
-    description: 'Claims that did not hold, each where it was first seen.',
-  }),
+  broken: Type.Array(
+    Type.Object({
+      ...{ claim: count(), never: Type.String(), tick: meshTick() },
+      fire: orNull(Type.String(), {
+        description: 'The fire beside which it was seen; null where time alone broke it.',
+      }),
+    }),
+    { description: 'Claims that did not hold, each where it was first seen.' },
+  ),
   too_deep: count({ description: 'Own events and calls that went too deep to act.' }),
   next: Type.Array(Type.Object({ trigger: Type.String(), kind: Type.String(), due: count(), tick: meshTick() })),
 })

@@ -141,7 +141,7 @@ const manifestRow = model('ManifestRow', {
   path: Type.String(),
   domain: Type.String(),
   tier: Type.Enum(['computation', 'machine-control']),
-  auth: Type.Enum(['none', 'optional', 'bearer', 'handshake']),
+  auth: Type.Enum(['none', 'optional', 'bearer', 'handshake', 'signed-link', 'stream-session']),
   summary: Type.String(),
   alias_of: orNull(Type.String(), { description: 'The route this legacy path is a twin of.' }),
 })

@@ -2,10 +2,9 @@ import { assert } from '#core/assert.ts'
 import { fromHex, toHex } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
-import { type Entry, entryLeaf, type Head, headLeaf } from '#core/machine.ts'
-import { compactRange, leafHash } from '#core/merkle.ts'
+import { type Entry, type Head, headLeaf, sealedEntry } from '#core/machine.ts'
+import { type CompactRange, compactRange, leafHash } from '#core/merkle.ts'
 import { TICK_SECONDS } from '#core/tick.ts'
-import { sha256 } from '#crypto'
 import { keyOf, type Row, seqKey } from '#store/layout.ts'
 import { type MachineEntryRow, type MachineRow, machineNodeKey } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -72,6 +71,36 @@ export const putMachine = (tx: Transaction, before: MachineRow | undefined, afte
   tx.put('machine', after.slug, { ...after, updated_tick: tx.tick })
 }
 
+/** Edges of the trees of heads that this process made, so that they need not be read from their text. */
+const edges = new WeakMap<Row<'machineHead'>, readonly Uint8Array[]>()
+
+/**
+ * The head after an entry. Its root and edge are worked out when somebody looks: of many entries in one batch only the
+ * last one's head is written.
+ */
+const grown = (
+  range: CompactRange,
+  { hash, tick, state_hash, minute }: Pick<Row<'machineHead'>, 'hash' | 'tick' | 'state_hash' | 'minute'>,
+): Row<'machineHead'> => {
+  let root: string | undefined
+  const head: Row<'machineHead'> = {
+    size: range.size,
+    hash,
+    get root() {
+      root ??= toHex(range.root())
+      return root
+    },
+    tick,
+    get edge() {
+      return range.hashes().map(toHex)
+    },
+    state_hash,
+    minute,
+  }
+  edges.set(head, range.hashes())
+  return head
+}
+
 /**
  * Appends an entry to a machine's chain, and has its head written into the node's log when this tick ends; all of it
  * is in the transaction's batch. Whether the caller may, and whether the machine takes entries, is asked before.
@@ -84,22 +113,18 @@ export const appendEntry = (tx: Transaction, machine: MachineRow, link: ChainLin
   assert(tx.tick >= head.tick, 'ticks of a chain never fall')
   const seq = head.size
   const entry: Entry = { seq, previous: head.hash, tick: tx.tick, type: link.type, body: link.body }
-  const leaf = entryLeaf(entry)
   // What names an entry is the hash of its leaf's own bytes: they are made once.
-  const hash = toHex(sha256(leaf))
-  const range = compactRange(seq, head.edge.map(fromHex))
+  const { hash, leaf } = sealedEntry(entry)
+  const range = compactRange(seq, edges.get(head) ?? head.edge.map(fromHex))
   for (const node of range.append(leafHash(leaf))) {
     tx.put('machineNode', machineNodeKey(slug, node.level, node.index), node.hash)
   }
-  const next: Row<'machineHead'> = {
-    size: range.size,
+  const next = grown(range, {
     hash,
-    root: toHex(range.root()),
     tick: tx.tick,
-    edge: range.hashes().map(toHex),
     state_hash: link.stateHash ?? head.state_hash,
     minute: link.ofNode === true ? head.minute : countWrite(head, tx.tick),
-  }
+  })
   const row: MachineEntryRow = { entry, hash, state_hash: next.state_hash, status }
   tx.put('machineHead', slug, next)
   tx.put('machineEntry', keyOf(slug, seqKey(seq)), row)
@@ -107,7 +132,7 @@ export const appendEntry = (tx: Transaction, machine: MachineRow, link: ChainLin
   const counts = total(tx)
   tx.put('machineFeed', seqKey(counts.entries), { slug, seq, tick: tx.tick, type: link.type })
   tx.put('machineTotal', 'all', { ...counts, entries: counts.entries + 1 })
-  tx.appendAtTickEnd(keyOf('machine', slug), headLeaf(headOf(machine, next)))
+  tx.appendAtTickEnd(keyOf('machine', slug), () => headLeaf(headOf(machine, next)))
   tx.onDurable(() => wake(slug))
   return row
 }

@@ -32,10 +32,11 @@ export interface Speaker {
   readonly standing: Standing
 }
 
-const speaker = (caller: Caller): Record<string, Json> =>
-  caller.kind === 'machine' || caller.kind === 'anonymous'
-    ? { by: caller.kind === 'machine' ? `key:${caller.keyId}` : 'anonymous' }
-    : { by: caller.zid }
+const speaker = (caller: Caller): Record<string, Json> => {
+  if (caller.kind === 'machine') return { by: `key:${caller.keyId}` }
+  if (caller.kind !== 'anonymous') return { by: caller.zid }
+  return { by: caller.publisher === undefined ? 'anonymous' : `key:${caller.publisher.keyId}` }
+}
 
 const present = (members: Readonly<Record<string, Json | undefined>>): Record<string, Json> =>
   Object.fromEntries(Object.entries(members).filter((it): it is [string, Json] => it[1] !== undefined))
@@ -56,13 +57,13 @@ const append = (
   machine: MachineRow,
   { type, open = {}, secret = {}, data, stateHash, by, source, ofNode = false }: Saying & Voice,
 ): MachineEntryRow => {
-  const seq = tx.get('machineHead', machine.slug)?.size ?? 0
-  const place = { id_hash: machine.id_hash, seq, type }
   const carried = data === undefined ? { open: {}, secret: {} } : placedData(machine, data)
   const members = { ...present(secret), ...carried.secret, ...by }
   const body = { ...open, ...carried.open, source }
   // A contract on a public machine fires many times a tick and hides nothing: then nothing is sealed.
   if (ofNode && Object.keys(members).length === 0) return appendEntry(tx, machine, { type, body, ofNode }, hub.wake)
+  const seq = tx.get('machineHead', machine.slug)?.size ?? 0
+  const place = { id_hash: machine.id_hash, seq, type }
   const { sealed, kid } = sealMembers(tx, vault, { machine, place, members })
   if (kid !== machine.kid) {
     const now = tx.get('machine', machine.slug) ?? machine

@@ -33,7 +33,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[]
   readonly body: { readonly schema: JsonObject; readonly example: Json } | undefined
   readonly answers: readonly AnswerKind[]
-  /** `none`, `optional`, `bearer` or `handshake`. */
+  /** `none`, `optional`, `bearer`, `handshake`, `signed-link` or `stream-session`. */
   readonly credential: string
   readonly reach: string | undefined
   readonly streams: boolean

@@ -21,6 +21,8 @@ const credentials: Readonly<Record<string, string>> = {
   optional: 'Needs no key; a key that is sent must be good.',
   bearer: 'Needs a key: `Authorization: Bearer <key>`.',
   handshake: 'For other nodes: the header of the closed mesh.',
+  'signed-link': 'Needs no key: a signed link has its signature in the address.',
+  'stream-session': 'Needs no key: it is for a session of the channel, whose id stands in the address.',
 }
 const reaches: Readonly<Record<string, string>> = {
   anyone: 'Anyone may call it.',

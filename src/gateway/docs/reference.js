@@ -59,7 +59,7 @@ const write = (form) => {
 /** The key that a call is sent with: none for the owner, whose session goes by itself. @param {string} credential */
 const keyFor = async (credential) => {
   const { kind, key } = self()
-  if (kind === 'owner' || credential === 'none' || credential === 'handshake') return undefined
+  if (kind === 'owner' || !['optional', 'bearer'].includes(credential)) return undefined
   return key ?? (credential === 'bearer' ? mint() : undefined)
 }
 

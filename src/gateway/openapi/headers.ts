@@ -17,6 +17,10 @@ const own: Readonly<Record<AnswerHeader, Described>> = {
   'Access-Control-Allow-Origin': text('`*`: a page of any origin may read the answer.', '*'),
   'Cache-Control': text('How long the answer may be kept; every other answer says `no-store`.', 'no-cache'),
   'Content-Disposition': text('Name of the file.', 'attachment; filename="envelope.json"'),
+  'Content-Security-Policy': text(
+    'What a browser may do with a hosted page, or with what a channel shows: no script runs and nothing is loaded.',
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+  ),
   ETag: text('Digest of the bytes.', '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"'),
   Location: text('Where the answer leads: the page, or the job.', '/api/jobs/00112233445566778899aabbccddeeff'),
   'Set-Cookie': text('The session of the page.', 'tickmesh=…; Path=/; HttpOnly; SameSite=Strict'),

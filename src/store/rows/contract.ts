@@ -49,6 +49,8 @@ export interface ContractRow {
   readonly paused_by: 'author' | 'hand' | 'failures' | null
   readonly version_no: number
   readonly version: string
+  /** Digests of the tables that took the place of those that its version pins, by zone; absent where none did. */
+  readonly zones?: Readonly<Record<string, string>>
   readonly standing: ContractStanding
   /** Whether it stands in a terminal state. */
   readonly done: boolean
@@ -90,6 +92,8 @@ export interface ContractVersionRow {
 /** A fire that was begun: what it was decided on, so that it runs again from there. */
 export interface ContractIntentRow extends WaitingFire {
   readonly version_no: number
+  /** Those of its contract. */
+  readonly zones?: Readonly<Record<string, string>>
   readonly readings: readonly FireReading[]
   /** What it was decided on: events that come meanwhile feed the windows of the contract, and not those of the fire. */
   readonly standing: ContractStanding
@@ -125,7 +129,8 @@ export interface ContractRows {
   readonly contractOf: string
   readonly contractByNumber: string
   readonly contractVersion: ContractVersionRow
-  readonly contractZone: { readonly table: Json }
+  /** `left`: a table for which all contracts that went by it have another since. */
+  readonly contractZone: { readonly table: Json; readonly left?: true }
   readonly contractDue: string
   readonly contractWatch: string
   readonly contractMark: number
@@ -143,7 +148,7 @@ export const numberedKey = (id: string, no: number): string => keyOf(id, seqKey(
 /** Contracts: what happens by itself. */
 export const contract = rowKind<ContractRows, CheckedContractRows & EnvelopeRows & MachineRows>({
   tables: {
-    contract: { prefix: 'sa', form: 'json', key: 'contract id' },
+    contract: { prefix: 'sa', form: 'json', key: 'contract id', kept: false },
     contractOf: { prefix: 'sb', form: 'json', key: 'slug / contract id: the same id' },
     contractByNumber: { prefix: 'sc', form: 'json', key: 'number: contract id' },
     contractVersion: { prefix: 'sd', form: 'json', key: 'contract id / number of the version' },

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
-import type { ReplayedContract } from '#numerics/contracts/fire/replay.ts'
 import type { ChainRow } from '#ui/machine/entry.ts'
 import { VerifyEntry } from '#ui/machine/verify-entry.tsx'
 import { Ago } from '#ui/part/ago.tsx'
@@ -13,9 +12,12 @@ import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import type { Which } from './reads.ts'
+import type { ReplayedHere } from './replay-worker.ts'
 
 const ROWS = 50
 const JSON_CHARS_MAX = 2_000
+/** Reasons that are told of computations that stand as they are. */
+const WHYS_MAX = 3
 
 type Row = ResultAt<'GET /api/chain/{slug}/contracts/{id}/audit'>['rows'][number]
 
@@ -94,14 +96,23 @@ interface Props extends Which {
   readonly came: number
 }
 
-const replayedText = (it: ReplayedContract): string => {
-  const { rows, decided, entries, readings, unavailable, undecided } = it
-  const left = unavailable.length === 0 ? '' : ` ${unavailable.length} computations were not done again here.`
+/** Computations that were done again, and why others stand as the rows have them. */
+const computedText = ({ recomputed, unavailable }: ReplayedHere): string => {
+  if (recomputed === 0 && unavailable.length === 0) return ''
+  const whys = [...new Set(unavailable.map(({ why }) => why))].slice(0, WHYS_MAX).join('; ')
+  const left = unavailable.length === 0 ? '' : `, ${unavailable.length} taken from the row: ${whys}`
+  return ` ${recomputed} computations done again in this browser${left}.`
+}
+
+const replayedText = (it: ReplayedHere): string => {
+  const { rows, decided, entries, readings, undecided, chain } = it
   const open = undecided === 0 ? '' : ` ${undecided} could not be decided: a reading is withheld.`
   const { attested, node, withheld } = readings
-  const read = ` Readings: ${attested} attested, ${node} by this node's word, ${withheld} withheld.`
+  const others = `${node} by this node's word, ${withheld} withheld`
+  const read = ` Readings: ${attested} attested by their source's chain, ${others}.`
   const held = `${decided} fires decided again in this browser, ${entries} held against their entries`
-  return `${rows} rows, ${held}: the same.${read}${left}${open}`
+  const signed = chain.outcome === 'verified' ? ' The chain is signed by this node.' : ` Its chain: ${chain.why}`
+  return `${rows} rows, ${held}: the same.${signed}${computedText(it)}${read}${open}`
 }
 
 const ReplayHere = ({ session, slug, id }: Pick<Props, 'session' | 'slug' | 'id'>) => {
@@ -125,9 +136,14 @@ const ReplayHere = ({ session, slug, id }: Pick<Props, 'session' | 'slug' | 'id'
         )}
         {share !== undefined && <progress value={share} max={1} aria-label="replay" />}
       </div>
-      <p role="status" data-replayed={found === undefined ? undefined : differs === null}>
+      <p
+        role="status"
+        data-replayed={found === undefined ? undefined : differs === null && found.chain.outcome !== 'failed'}
+      >
         {problem !== undefined && <span class="wrong">{problem}</span>}
-        {found !== undefined && differs === null && replayedText(found)}
+        {found !== undefined && differs === null && (
+          <span class={found.chain.outcome === 'failed' ? 'wrong' : undefined}>{replayedText(found)}</span>
+        )}
         {differs !== null && (
           <span class="wrong">
             Row {differs.no} differs in {differs.member}: it says <code>{JSON.stringify(differs.recorded)}</code>, and

@@ -14,6 +14,7 @@ import { Diagram } from './diagram.tsx'
 import { FiresHere } from './fires-here.tsx'
 import { modelOf } from './model.ts'
 import { type ShownContract as Contract, readContract, type Which } from './reads.ts'
+import { SecretsPart } from './secrets-part.tsx'
 import { type LiveTaken, useTaken } from './use-taken.ts'
 import { VersionsPart } from './versions-part.tsx'
 import '#ui/style/contracts.css'
@@ -90,6 +91,7 @@ const Now = ({ session, contract, live, onDone }: PartProps) => {
         </section>
       </div>
       <TransitionForm session={session} contract={contract} onDone={onDone} />
+      <SecretsPart session={session} contract={contract} onDone={onDone} />
       <FiresHere contract={contract} definition={definition} />
       <TakenList live={live} />
     </>

@@ -8,7 +8,9 @@ import { useTask } from '#ui/part/use-task.ts'
 import type { PageSession } from '#ui/session.ts'
 import { placeOf } from './contract.ts'
 import { keepDraft } from './draft.ts'
+import { MigrateForm, useMigrate } from './migrate-form.tsx'
 import type { ShownContract } from './reads.ts'
+import { SecretRows, useSecrets } from './secret-rows.tsx'
 
 interface Props {
   readonly session: PageSession
@@ -30,14 +32,24 @@ export const Deploy = ({ session, slug: given, definition }: Props) => {
   const [slug, name] = useState(given)
   const [start, begin] = useState(true)
   const task = useTask()
+  const secrets = useSecrets()
   const submit = (event: Event): void => {
     event.preventDefault()
     if (definition === undefined) return
     task.run(async () => {
-      const order = { slug: slug.trim(), definition: definition as Json, start }
-      const { contract } = await session.call('POST /api/chain/{slug}/contracts/custom', order)
-      location.hash = placeOf(contract)
-      return 'Deployed.'
+      const order = {
+        ...{ slug: slug.trim(), definition: definition as Json, start },
+        ...(secrets.given !== undefined && { secrets: secrets.given }),
+      }
+      try {
+        const { contract } = await session.call('POST /api/chain/{slug}/contracts/custom', order)
+        secrets.forget()
+        location.hash = placeOf(contract)
+        return 'Deployed.'
+      } catch (error) {
+        if (error instanceof Error) secrets.refused(error)
+        throw error
+      }
     })
   }
   return (
@@ -56,6 +68,7 @@ export const Deploy = ({ session, slug: given, definition }: Props) => {
             value={slug}
             onText={name}
           />
+          <SecretRows of={secrets} />
           <CheckRow checked={start} onCheck={begin}>
             Start it at once
           </CheckRow>
@@ -79,14 +92,29 @@ interface ChangeProps {
 /** Makes a definition the next version of a contract, if that is still at the version that was read. */
 export const DeployChange = ({ session, contract, definition }: ChangeProps) => {
   const task = useTask()
+  const secrets = useSecrets()
+  const migrate = useMigrate(definition)
   const { slug, id, version } = contract
   const submit = (event: Event): void => {
     event.preventDefault()
     if (definition === undefined) return
     task.run(async () => {
       const headers = { 'If-Match': `"${version}"` }
-      const order = { slug, id, definition: definition as Json }
-      await session.call('PATCH /api/chain/{slug}/contracts/{id}', order, { headers })
+      const order = {
+        ...{ slug, id, definition: definition as Json },
+        ...(migrate.moved !== undefined && { migrate: migrate.moved }),
+        ...(secrets.given !== undefined && { secrets: secrets.given }),
+      }
+      try {
+        await session.call('PATCH /api/chain/{slug}/contracts/{id}', order, { headers })
+      } catch (error) {
+        if (error instanceof Error) {
+          migrate.refused(error, definition)
+          secrets.refused(error)
+        }
+        throw error
+      }
+      secrets.forget()
       keepDraft(`${slug}/${id}`, undefined)
       location.hash = `${placeOf(contract)}/versions`
       return 'It is the next version.'
@@ -100,6 +128,8 @@ export const DeployChange = ({ session, contract, definition }: ChangeProps) => 
         read here.
       </p>
       <form onSubmit={submit}>
+        <MigrateForm of={migrate} contract={contract} />
+        <SecretRows of={secrets} />
         <div class="actions">
           <Submit disabled={task.busy || definition === undefined}>Make it version {contract.version_no + 1}</Submit>
         </div>

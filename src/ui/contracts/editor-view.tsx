@@ -17,6 +17,7 @@ import { FaultList } from './fault-list.tsx'
 import { rowsOfTrace, type TypedHappening } from './happenings.ts'
 import type { JsonSpan } from './json-map.ts'
 import type { JudgedText } from './judge.ts'
+import { OpenFile } from './open-file.tsx'
 import { readContract, type ShownContract, type Which } from './reads.ts'
 import { type ShownStep, SimulationCard } from './simulation.tsx'
 import { useJudged } from './use-judged.ts'
@@ -86,6 +87,7 @@ const Begin = ({ draft, judged }: { readonly draft: Draft; readonly judged: Judg
       >
         Format
       </button>
+      <OpenFile onDefinition={(definition) => draft.replace(writtenOut(definition))} />
       {earlier && contract !== undefined && (
         <button type="button" class="small" onClick={() => draft.replace(writtenOut(contract.definition))}>
           Write it in the present shape

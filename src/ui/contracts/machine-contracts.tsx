@@ -2,6 +2,7 @@ import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { ContractList } from './contract-list.tsx'
+import { ImportPart } from './import-part.tsx'
 import '#ui/style/contracts.css'
 
 const READ_EVERY_MS = 5_000
@@ -19,6 +20,7 @@ export const MachineContracts = ({ session, slug }: { readonly session: PageSess
         <a href={`#contracts/editor?slug=${slug}`}>Write a contract</a> ·{' '}
         <a href={`#contracts/templates?slug=${slug}`}>Take a template</a>
       </p>
+      <ImportPart session={session} slug={slug} />
       {problem !== undefined && <ProblemCard problem={problem} />}
       {value === undefined && problem === undefined && <p class="card about">reading …</p>}
       {value?.total === 0 && <p class="card about">There is none yet.</p>}

@@ -36,9 +36,11 @@ const follow = async ({ session, which, signal, show }: Following, last: string 
   show((old) => ({ ...old, link: 'live' }))
   let reached = last
   try {
-    for await (const { id, data } of framesOf<TakenTransitions>(response, signal)) {
+    for await (const { id, event, data } of framesOf<TakenTransitions>(response, signal)) {
       if (id === undefined) continue
       reached = id
+      // Where the stream begins, or what it leaves out, is no transition.
+      if (event !== 'transition') continue
       show((old) => ({ ...old, taken: [data, ...old.taken].slice(0, TAKEN_MAX) }))
     }
   } catch {

@@ -11,7 +11,9 @@ import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { writtenOut } from './examples.ts'
 import { folded, lineDiff } from './line-diff.ts'
+import { MigrateForm, useMigrate } from './migrate-form.tsx'
 import type { ShownContract, Which } from './reads.ts'
+import { SaveFiles } from './save-files.tsx'
 
 const ROWS = 50
 
@@ -77,9 +79,24 @@ export const VersionsPart = ({ session, slug, id, contract, onDone }: Props) => 
     numbers.length < 2 ? undefined : ([older ?? numbers[1], newer ?? numbers[0]].map(Number) as [number, number])
   const texts = useTexts(session, { slug, id }, pair)
   const task = useTask()
+  const [back, bring] = useState<{ readonly no: number; readonly definition: object }>()
+  const migrate = useMigrate(back?.definition)
   const rollBack = (version: number): void =>
     task.run(async () => {
-      await session.call('POST /api/chain/{slug}/contracts/{id}/rollback', { slug, id, version })
+      const moved = version === back?.no ? migrate.moved : undefined
+      const order = { slug, id, version, ...(moved !== undefined && { migrate: moved }) }
+      try {
+        await session.call('POST /api/chain/{slug}/contracts/{id}/rollback', order)
+      } catch (error) {
+        const which = { slug, id, n: version }
+        const found = await session.call('GET /api/chain/{slug}/contracts/{id}/versions/{n}', which)
+        const definition = found.version.definition as object
+        if (error instanceof Error) migrate.refused(error, definition)
+        bring({ no: version, definition })
+        throw error
+      }
+      bring(undefined)
+      migrate.forget()
       onDone()
       return `Version ${version} is back, as a new one.`
     })
@@ -89,6 +106,7 @@ export const VersionsPart = ({ session, slug, id, contract, onDone }: Props) => 
       <p>
         <a href={`#contracts/editor?slug=${slug}&id=${id}`}>Write the next version</a>
       </p>
+      <SaveFiles session={session} slug={slug} id={id} />
       {problem !== undefined && <ProblemCard problem={problem} />}
       <RowTable heads={['Version', 'When', 'Digest', 'By', 'Back']} look="versions">
         {value?.versions.map((it) => (
@@ -118,6 +136,16 @@ export const VersionsPart = ({ session, slug, id, contract, onDone }: Props) => 
         ))}
       </RowTable>
       <TaskOutcome of={task} />
+      {back !== undefined && migrate.wanted.size > 0 && (
+        <>
+          <MigrateForm of={migrate} contract={contract} />
+          <div class="actions">
+            <button type="button" class="primary" disabled={task.busy} onClick={() => rollBack(back.no)}>
+              Bring version {back.no} back so
+            </button>
+          </div>
+        </>
+      )}
       {pair !== undefined && (
         <>
           <p class="actions">

@@ -37,7 +37,7 @@ const entryText = (entry: unknown): string => {
     const what = `${symbol}: ${name}, in ${unit}`
     return Array.isArray(readings) ? `${what}. ${reason}` : what
   }
-  return [path, message].filter((it) => it !== undefined && it !== '').join(' ')
+  return [path, message ?? reason].filter((it) => it !== undefined && it !== '').join(' ')
 }
 
 /** Numbers that would pass, by the names of the inputs that they are for. */

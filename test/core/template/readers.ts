@@ -99,7 +99,9 @@ const oneTag = (text: string, from: number): readonly [tag: string, end: number]
     while (at < text.length && !stop.test(text[at] as string)) at++
     return text.slice(start, at)
   }
-  const parts = [text[at] === '/' ? `/${(at++, until(/[\s/>]/))}` : until(/[\s/>]/)]
+  const slash = text[at] === '/' ? '/' : ''
+  at += slash.length
+  const parts = [slash + until(/[\s/>]/)]
   for (;;) {
     while (at < text.length && (SPACE.test(text[at] as string) || text[at] === '/')) at++
     if (at >= text.length || text[at] === '>') return [parts.join(' '), at + 1]

@@ -2,10 +2,12 @@
 // Method: definitions by hand against random contexts and declarations.
 import assert from 'node:assert/strict'
 import type { ContractStanding, Scalar } from '#core/contract/standing.ts'
-import { carried, settled } from '#domain/contracts/carry.ts'
+import { carried } from '#domain/contracts/carry.ts'
 import { lintContract } from '#numerics/contracts/definition/lint.ts'
 import { unfit } from '#numerics/contracts/definition/members.ts'
 import type { Definition } from '#numerics/contracts/definition/schema.ts'
+import { readyContract } from '#numerics/contracts/fire/ready.ts'
+import { settled } from '#numerics/contracts/fire/settled.ts'
 import { seeded } from '../../kit/random.ts'
 import { suite } from '../../kit/suite.ts'
 import { byTwos, counter } from './contract-kit.ts'
@@ -86,17 +88,30 @@ test('whatever carries over fits, and whatever does not fit is named once', () =
     assert.deepEqual(Object.keys(after.standing.context).sort(), Object.keys(to.context).sort())
 
     // A fire of the version before, whatever it came to, leaves a standing that the new one has a place for.
+    const { standing: present } = after
+    const value = pick(values)
+    const isMoved = random() < 0.5
     const outcome = {
-      ...before,
-      state: pick(['s', 't', 'u']),
-      context: { ...context, a: pick(values) },
-      marks: { b: 1 },
+      ...{ ...before, context: { ...context, a: value }, marks: { a: 5, b: 1 } },
+      ...(isMoved ? { state: pick(['s', 't', 'u']), entered: { fire: 'e'.repeat(64), tick: 8 } } : {}),
     }
-    const end = settled(to, outcome, after.standing)
+    const [by, now] = [from, to].map((definition) => readyContract({ definition, version: '', zones: {} }))
+    assert(by !== undefined && now !== undefined)
+    const end = settled(now, present, { by, began: before, after: outcome, since: 9, isNext: true })
     assert(Object.hasOwn(to.states, end.state))
-    for (const [name, member] of Object.entries(to.context)) assert.equal(unfit(member, end.context[name]), undefined)
+    const goes = isMoved && present.entered.fire === before.entered.fire && Object.hasOwn(to.states, outcome.state)
+    assert.deepEqual(
+      [end.state, end.entered],
+      goes ? [outcome.state, outcome.entered] : [present.state, present.entered],
+    )
+    for (const [name, member] of Object.entries(to.context)) {
+      assert.equal(unfit(member, end.context[name]), undefined)
+      const takes = name === 'a' && present.context[name] === context['a'] && unfit(member, value) === undefined
+      assert.equal(end.context[name], takes ? value : present.context[name])
+    }
     assert.deepEqual(Object.keys(end.context).sort(), Object.keys(to.context).sort())
-    assert.deepEqual(end.marks, { a: 7, b: 1 })
+    // No trigger of the version has these names but for the one that it has a mark of already.
+    assert.deepEqual(end.marks, { a: 7 })
   }
 })
 

@@ -106,14 +106,22 @@ test('computations run without a seal where that is asked for, and stand for non
   assert.equal(await leftIn(node), before)
 })
 
-test('a simulation that decides too much for one call ends there', async () => {
+test('a year of a fire every five minutes is one call, and one that decides too much says where it ends', async () => {
   await using node = await testNode()
   const { keys } = await stageOf(node)
+  const owner = node.as(keys.owner)
   const [tick] = counter.transitions
-  const busy = { ...counter, transitions: [{ ...tick, trigger: { kind: 'recurring', every_ticks: 1 }, actions: [] }] }
-  const order = { definition: busy, ticks: 1_000_000 }
-  const played = await node.as(keys.owner).call('contracts.simulate', order)
-  assert.deepEqual([played.stopped, played.counts.fired, played.timeline.length], ['decisions', 10_000, 200])
+  const every = (trigger: object) => ({ ...counter, transitions: [{ ...tick, trigger, actions: [] }] })
+  const year = 40_587_000
+  const cron = every({ kind: 'cron', expression: '*/5 * * * *' })
+  const [whole, busy] = await Promise.all([
+    owner.call('contracts.simulate', { definition: cron, ticks: year }),
+    owner.call('contracts.simulate', { definition: every({ kind: 'recurring', every_ticks: 1 }), ticks: 1_000_000 }),
+  ])
+  assert.deepEqual([whole.stopped, whole.timeline.length, whole.tick], ['until', 200, whole.until])
+  assert(whole.counts.fired >= 105_110 && whole.counts.fired <= 105_121, `${whole.counts.fired} fires`)
+  assert.deepEqual([busy.stopped, busy.counts.fired, busy.timeline.length], ['decisions', 110_000, 200])
+  assert.equal(busy.tick, busy.from + 110_000)
 })
 
 test.run()

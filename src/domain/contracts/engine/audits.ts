@@ -11,10 +11,14 @@ const REPLAY_MAX = 1_000
 
 /** A line of a live stream. */
 export interface TakenLine {
+  /** What Last-Event-ID resumes after: no plain number, since rows that are no transitions leave no gap. */
   readonly id: string
-  readonly event: 'transition' | 'gap'
+  readonly event: 'place' | 'transition' | 'gap'
   readonly data: unknown
 }
+
+/** The name of a row in a stream. */
+const placeId = (no: number): string => `t${no}`
 
 const takenOf = (row: Extract<FireRow, { outcome: 'fired' | 'refused' | 'failed' }>): TakenView => {
   const { no, tick, mesh_tick, fire, from, to, steps, version_no, attempt, seq } = row
@@ -48,10 +52,13 @@ export const createAudits = ({ store, contracts, hub }: EngineContext) => {
       const { row } = findContract(reader, asking, needs.read)
       using _ = hub.reading(row.id)
       const size = (): number => contracts.peek(row.id)?.rows ?? 0
-      const last = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : undefined
+      const number = /^t?(\d{1,15})$/.exec(lastEventId ?? '')?.[1]
+      const last = number === undefined ? undefined : Number(number)
       const from = last === undefined || last >= size() ? size() : Math.max(last + 1, size() - REPLAY_MAX)
-      if (last !== undefined && from > last + 1) {
-        yield { id: String(from - 1), event: 'gap', data: { after: last, next: from, missed: from - last - 1 } }
+      // A reader that is cut off before the first transition has to know where it was, too.
+      if (last === undefined) yield { id: placeId(from - 1), event: 'place', data: { next: from } }
+      else if (from > last + 1) {
+        yield { id: placeId(from - 1), event: 'gap', data: { after: last, next: from, missed: from - last - 1 } }
       }
       const source = {
         size,
@@ -63,7 +70,7 @@ export const createAudits = ({ store, contracts, hub }: EngineContext) => {
       }
       for await (const it of tail(source, from, signal)) {
         findContract(reader, asking, needs.read)
-        if (it.outcome === 'fired') yield { id: String(it.no), event: 'transition', data: takenOf(it) }
+        if (it.outcome === 'fired') yield { id: placeId(it.no), event: 'transition', data: takenOf(it) }
       }
     },
   }

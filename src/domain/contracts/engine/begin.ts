@@ -69,7 +69,7 @@ export const retried = (
 ): ContractRow | undefined => {
   const { attempts, backoff, factor, deadline } = retry
   // Whoever asked in person is told at once, and may ask again.
-  if (fire.attempt >= attempts || 'key' in fire.cause) return undefined
+  if (fire.attempt >= attempts || 'key' in fire.cause || row.status === 'frozen') return undefined
   let ticks = backoff
   for (let i = 0; i < fire.attempt; i++) ticks *= factor
   const not_before = now + Math.ceil(ticks)
@@ -116,7 +116,9 @@ export const effectProblem = (
 export const createBegin = ({ readings, finish }: { readonly readings: Readings; readonly finish: Finish }) => {
   const intend = (tx: Transaction, { row, fire, ready }: Beginning, course: FireCourse, stimulus: Stimulus): Begun => {
     const { standing, seqs, tick: begun_tick, version_no } = course
-    tx.put('contractIntent', row.id, { ...fire, version_no, readings: course.readings, standing, seqs, begun_tick })
+    const { zones } = row
+    const known = { version_no, ...(zones && { zones }), readings: course.readings, standing, seqs, begun_tick }
+    tx.put('contractIntent', row.id, { ...fire, ...known })
     return { kind: 'begun', row: { ...row, standing: heardOnly(ready, standing, stimulus), firing: fire.fire } }
   }
 

@@ -16,7 +16,7 @@ type Standing = Pick<ContractRow, 'standing' | 'armed_tick' | 'contract'>
 
 /** What identifies the fire of a due instant: the instant, or for `after` the entry into the state. */
 export const causeOf = ({ standing }: Pick<ContractRow, 'standing'>, { kind, trigger, due }: Due): Cause =>
-  kind === 'after' ? { trigger, entered: standing.entered.fire } : { trigger, due }
+  kind === 'after' ? { entered: standing.entered.fire, trigger } : { due, trigger }
 
 /** The mesh tick in which an instant is decided, jitter and all. */
 const ripeAt = (it: ReadyTrigger, row: Standing, due: Due): number => {

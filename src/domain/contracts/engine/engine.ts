@@ -11,6 +11,8 @@ import { createRunQueue } from './queue.ts'
 import { createReadings } from './readings.ts'
 import { createRuns } from './runs.ts'
 import { BATCH_MAX, type EngineContext } from './types.ts'
+import { createUntold, type Untold } from './untold.ts'
+import { createZoneWatch } from './zones.ts'
 
 /** Calls that are answered before something else has its turn. */
 const CALLS_MAX = 256
@@ -20,24 +22,33 @@ const AWAY = { most: 32, perOwner: 4 } as const
 /** What a contract that hears something is told, in a transaction. */
 type Telling = (tx: Transaction, options: PullGiven) => boolean
 
-/** Has contracts hear events and calls: many in a transaction, and each alone where one of them is refused. */
-const createTelling = (
-  { store, log }: EngineContext,
-  { hearing, onBegun }: { readonly hearing: Hearing; readonly onBegun: (id: string) => void },
-) => {
-  const alone = async (id: string, telling: Telling, options: PullGiven = {}): Promise<void> => {
-    try {
-      if (await store.commit((tx) => telling(tx, options))) onBegun(id)
-    } catch (cause) {
-      if (isOfNode(cause)) throw cause
-      if (cause instanceof TransferRefused && options.refused === undefined) {
-        return alone(id, telling, { refused: cause.problem })
+interface TellingParts {
+  readonly hearing: Hearing
+  readonly untold: Untold
+  readonly onBegun: (id: string) => void
+}
+
+/**
+ * Has contracts hear events and calls: many in a transaction, and each alone where one of them is refused. What a bug
+ * keeps from being told to one has failed, by a row of its audit.
+ */
+const createTelling = ({ store, log }: EngineContext, { hearing, untold, onBegun }: TellingParts) => {
+  const alone = async (id: string, telling: Telling, failing: (tx: Transaction) => void): Promise<void> => {
+    const told = async (options: PullGiven): Promise<void> => {
+      try {
+        if (await store.commit((tx) => telling(tx, options))) onBegun(id)
+      } catch (cause) {
+        if (isOfNode(cause)) throw cause
+        if (cause instanceof TransferRefused && options.refused === undefined) return told({ refused: cause.problem })
+        log.error({ contract: id, error: cause }, 'contract_broken')
+        await store.commit(failing)
       }
-      log.error({ contract: id, error: cause }, 'contract_broken')
     }
+    return told({})
   }
 
-  const together = async (ids: readonly string[], heard: HeardEntry): Promise<void> => {
+  /** @returns those who could neither be told nor fail. @throws Fault of the node */
+  const together = async (ids: readonly string[], heard: HeardEntry): Promise<readonly string[]> => {
     const telling =
       (id: string): Telling =>
       (tx, options) =>
@@ -45,30 +56,51 @@ const createTelling = (
     try {
       const begun = await store.commit((tx) => ids.filter((id) => telling(id)(tx, {})))
       begun.forEach(onBegun)
+      return []
     } catch (cause) {
       if (isOfNode(cause)) throw cause
-      for (const id of ids) await alone(id, telling(id))
+      const left: string[] = []
+      for (const id of ids) {
+        try {
+          await alone(id, telling(id), (tx) => untold.entry(tx, id, heard))
+        } catch (error) {
+          if (isOfNode(error)) throw error
+          left.push(id)
+        }
+      }
+      return left
     }
   }
 
   return {
-    entry: async (ids: readonly string[], heard: HeardEntry): Promise<void> => {
-      const batches: (readonly string[])[] = []
-      for (let i = 0; i < ids.length; i += BATCH_MAX) batches.push(ids.slice(i, i + BATCH_MAX))
-      for (const batch of batches) await together(batch, heard)
+    /** @returns those who could not be told. @throws Fault of the node */
+    entry: async (ids: readonly string[], heard: HeardEntry): Promise<readonly string[]> => {
+      const left: string[] = []
+      for (let i = 0; i < ids.length; i += BATCH_MAX) {
+        left.push(...(await together(ids.slice(i, i + BATCH_MAX), heard)))
+      }
+      return left
     },
-    /** A call and its row, which goes with its outcome. */
-    call: (key: string, call: ContractCallRow): Promise<void> =>
-      alone(call.contract, (tx, options) => {
+    /** A call and its row, which goes with its outcome. @throws what kept it from having one */
+    call: (key: string, call: ContractCallRow): Promise<void> => {
+      const taken = (tx: Transaction): boolean => {
         if (tx.get('contractCall', key) === undefined) return false
         tx.del('contractCall', key)
-        return hearing.call(tx, call, options)
-      }),
+        return true
+      }
+      return alone(
+        call.contract,
+        (tx, options) => taken(tx) && hearing.call(tx, call, options),
+        (tx) => {
+          if (taken(tx)) untold.call(tx, call)
+        },
+      )
+    },
   }
 }
 
-type Task = 'chains' | 'calls' | 'due'
-const TASKS = ['chains', 'calls', 'due'] as const
+type Task = 'zones' | 'chains' | 'calls' | 'due'
+const TASKS = ['zones', 'chains', 'calls', 'due'] as const
 
 /**
  * Does what is wanted, one kind after another, until nothing is. What is wrong with the node is told by whoever sees to
@@ -109,6 +141,25 @@ const createWork = (
   }
 }
 
+/** Creates what answers calls that wait. */
+const createAnswering =
+  ({ store }: EngineContext, { call: answer }: Pick<ReturnType<typeof createTelling>, 'call'>) =>
+  async (): Promise<boolean> => {
+    const calls: (readonly [string, ContractCallRow])[] = []
+    for await (const it of store.range('contractCall', { limit: CALLS_MAX })) calls.push(it)
+    let answered = 0
+    for (const [key, call] of calls) {
+      try {
+        await answer(key, call)
+        answered += 1
+      } catch (error) {
+        if (isOfNode(error)) throw error
+      }
+    }
+    // What could not be answered stands, and is tried again in the next tick.
+    return answered > 0
+  }
+
 /** What makes contracts act by themselves: at their instants, on events, and when others call them. */
 export const createEngine = (context: EngineContext) => {
   const { store, machines, contracts, log } = context
@@ -123,7 +174,7 @@ export const createEngine = (context: EngineContext) => {
   const urls = readings.urls
   const pull = createPull(context, { begin, turn, urls })
   const hearing = createHearing(context, { turn, urls })
-  const telling = createTelling(context, { hearing, onBegun })
+  const telling = createTelling(context, { hearing, untold: createUntold(context), onBegun })
   const chains = createChains(context, { tell: telling.entry })
 
   /** What is wrong with the node is told by whoever sees to it: here its contracts wait for the next tick. */
@@ -150,13 +201,9 @@ export const createEngine = (context: EngineContext) => {
   }
   const clockwork = createClockwork(context, { pull, onBegun, onAway })
 
-  const answerCalls = async (): Promise<boolean> => {
-    const calls: (readonly [string, ContractCallRow])[] = []
-    for await (const it of store.range('contractCall', { limit: CALLS_MAX })) calls.push(it)
-    for (const [key, call] of calls) await telling.call(key, call)
-    return calls.length > 0
-  }
-  const work = createWork(context, { chains: chains.hear, calls: answerCalls, due: clockwork.due }, stop.signal)
+  const answerCalls = createAnswering(context, telling)
+  const tasks = { zones: createZoneWatch(context), chains: chains.hear, calls: answerCalls, due: clockwork.due }
+  const work = createWork(context, tasks, stop.signal)
   const { want } = work
 
   machines.listen((slug) => {

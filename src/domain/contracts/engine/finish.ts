@@ -2,13 +2,13 @@ import type { Json } from '#core/canonical.ts'
 import type { FireComputation, FireProblem, FireReading, FireRow } from '#core/contract/fire-row.ts'
 import type { ContractStanding } from '#core/contract/standing.ts'
 import { Fault } from '#core/fault.ts'
-import { settled } from '#domain/contracts/carry.ts'
 import { contextDigest, type Decision } from '#numerics/contracts/fire/decide.ts'
 import { decidedTick } from '#numerics/contracts/fire/dues.ts'
 import type { FireEffect } from '#numerics/contracts/fire/effects.ts'
 import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
+import { settled } from '#numerics/contracts/fire/settled.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
-import type { ContractRow, WaitingFire } from '#store/rows/contract.ts'
+import { type ContractRow, numberedKey, type WaitingFire } from '#store/rows/contract.ts'
 import type { MachineRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { addRow } from './audit-rows.ts'
@@ -52,26 +52,20 @@ export class TransferRefused extends Error {
   }
 }
 
-/** Marks only ever go on. */
-const later = (a: ContractStanding['marks'], b: ContractStanding['marks']): ContractStanding['marks'] => {
-  const marks: Record<string, number> = { ...a }
-  for (const [name, mark] of Object.entries(b)) marks[name] = Math.max(mark, marks[name] ?? mark)
-  return marks
-}
-
-/**
- * Where the contract stands after a fire; what events and the clock moved meanwhile has moved, and what another version
- * has no place for is left out.
- */
+/** Where the contract stands after a fire; what moved it meanwhile has moved it. */
 const standingAfter = (
+  tx: Transaction,
   row: ContractRow,
-  { standing, version_no }: FireEnding,
-  of: { after: ContractStanding; now: ReadyContract },
+  of: { readonly ending: FireEnding; readonly now: ReadyContract },
 ): ContractStanding => {
-  const { after, now } = of
-  if (row.version_no !== version_no) return settled(now.definition, after, row.standing)
-  if (row.standing === standing) return after
-  return { ...after, windows: row.standing.windows, marks: later(row.standing.marks, after.marks) }
+  const { standing, version_no, decision, ready } = of.ending
+  const { after } = decision
+  const isSame = row.version_no === version_no
+  if (isSame && row.standing === standing) return after
+  const version = isSame ? undefined : tx.get('contractVersion', numberedKey(row.id, row.version_no))
+  const since = tx.meshTick - tx.tick + (version?.tick ?? tx.tick)
+  const isNext = isSame || row.version_no === version_no + 1
+  return settled(of.now, row.standing, { by: ready, began: standing, after, since, isNext })
 }
 
 /** Mesh ticks by which a fire comes later than its instant. */
@@ -91,17 +85,33 @@ const sayingOf = (ending: FireEnding, after: ContractStanding): Omit<Decided, 'n
   const { computations, charged, took_ms, readings, version_no, tick } = ending
   const { from, to, steps } = decision
   const event = fire.event === null ? null : (fire.event as NonNullable<Decided['event']>)
+  // Written out, for it is made at every fire: spread members cost several times as much.
   return {
-    ...{ outcome: outcomeOf(ending), mesh_tick: tick, fire: fire.fire, cause: fire.cause, by: fire.by },
-    ...{ version_no, version: ready.version, due: fire.due, lateness_ticks: latenessOf(ending) },
-    ...{ attempt: fire.attempt, event, heard: ending.seqs, asked: fire.transition, at: fire.at, readings },
-    ...{ from, to, steps, computations, charged, took_ms },
+    outcome: outcomeOf(ending),
+    mesh_tick: tick,
+    fire: fire.fire,
+    cause: fire.cause,
+    by: fire.by,
+    version_no,
+    version: ready.version,
+    due: fire.due,
+    lateness_ticks: latenessOf(ending),
+    attempt: fire.attempt,
+    event,
+    heard: ending.seqs,
+    asked: fire.transition,
+    at: fire.at,
+    readings,
+    from,
+    to,
+    steps,
+    computations,
+    charged,
+    took_ms,
     problem: decision.kind === 'refused' ? decision.problem : null,
-    ...{
-      context: after.context,
-      before: contextDigest(standing.context),
-      after: contextDigest(decision.after.context),
-    },
+    context: after.context,
+    before: contextDigest(standing.context),
+    after: contextDigest(decision.after.context),
     outbox: decision.kind === 'fired' ? decision.effects.filter(({ kind }) => kind === 'notify').length : 0,
   }
 }
@@ -181,14 +191,14 @@ export const createFinish = (context: EngineContext, parts: FinishParts) => {
     const { decision, fire } = ending
     const machine = tx.get('machine', row.slug)
     if (machine === undefined) throw new Fault('NOT_FOUND')
-    const after = standingAfter(row, ending, { after: decision.after, now: context.contracts.readyIn(tx, row) })
-    const { mesh_tick, ...saying } = sayingOf(ending, after)
+    const after = standingAfter(tx, row, { ending, now: context.contracts.readyIn(tx, row) })
+    const saying = sayingOf(ending, after)
     const moved = decision.kind === 'fired' || decision.from !== decision.to
-    const entered = moved
-      ? context.machines.enter(tx, machine, fireEntry(machine, row, { ...saying, mesh_tick }))
-      : null
+    const entered = moved ? context.machines.enter(tx, machine, fireEntry(machine, row, saying)) : null
     const standing = { ...row, standing: after, firing: row.firing === fire.fire ? null : row.firing }
-    const rowed = addRow(tx, standing, { ...saying, seq: entered?.entry.seq ?? null }, mesh_tick)
+    const rowed = addRow(tx, standing, { ...saying, seq: entered?.entry.seq ?? null }, saying.mesh_tick)
+    // What its fire mints is there for its transfers.
+    if (decision.kind === 'fired') context.machines.minted(tx, machine, fire.fire)
     if (decision.kind === 'fired') decision.effects.forEach(effectsOf(tx, { row, machine, fire }))
     return counted(tx, rowed, ending)
   }

@@ -29,8 +29,9 @@ interface Collaborators {
 
 /** What a fire was decided on, as its intent says. */
 const courseOf = ({ contracts }: EngineContext, intent: ContractIntentRow, id: string): FireCourse => {
-  const { version_no, readings, standing, seqs, begun_tick: tick } = intent
-  return { fire: intent, ready: contracts.ready({ id, version_no }), version_no, standing, readings, seqs, tick }
+  const { version_no, zones, readings, standing, seqs, begun_tick: tick } = intent
+  const ready = contracts.ready({ id, version_no, ...(zones && { zones }) })
+  return { fire: intent, ready, version_no, standing, readings, seqs, tick }
 }
 
 /** Creates what brings fires that compute to their end. */

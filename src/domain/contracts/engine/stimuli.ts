@@ -22,8 +22,16 @@ export const freshFire = (
   of: Pick<WaitingFire, 'cause' | 'by'> &
     Partial<Pick<WaitingFire, 'due' | 'event' | 'transition' | 'depth' | 'at'>> & { readonly since: number },
 ): WaitingFire => ({
-  ...{ due: null, event: null, transition: null, depth: 0, attempt: 0, at: null, not_before: of.since },
-  ...of,
+  due: of.due ?? null,
+  event: of.event ?? null,
+  transition: of.transition ?? null,
+  depth: of.depth ?? 0,
+  attempt: 0,
+  at: of.at ?? null,
+  not_before: of.since,
+  cause: of.cause,
+  by: of.by,
+  since: of.since,
   fire: fireId(contract, of.cause),
 })
 

@@ -6,6 +6,8 @@ import { eventOf } from '#domain/machines/event-data.ts'
 import { contextDigest, type Decision, decide, refusedFor } from '#numerics/contracts/fire/decide.ts'
 import type { ComputeOutcome } from '#numerics/contracts/fire/effects.ts'
 import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
+import { carriedWindows } from '#numerics/contracts/fire/replay-place.ts'
+import { beganFrom, type StoodPlace, settled } from '#numerics/contracts/fire/settled.ts'
 import { keyOf, seqKey, under } from '#store/layout.ts'
 import type { ContractRow, WaitingFire } from '#store/rows/contract.ts'
 import { heardOnly } from './begin.ts'
@@ -21,9 +23,14 @@ type Decided = Extract<FireRow, { readonly outcome: 'fired' | 'refused' | 'faile
 const SEEN_LATE: ReadonlySet<string> = new Set(['budget', 'credits', 'transfer', 'gate', 'chain', 'value', 'range'])
 
 /** Where a contract stands between two of its rows, and how far it has heard its machine. */
-interface Place {
-  readonly standing: ContractStanding
+interface Place extends StoodPlace {
   readonly seqs: Readonly<Record<string, number>>
+  /** Mesh tick in which the version took over. */
+  readonly since: number
+  /** Tables that took the place of those of each version. */
+  readonly zones: Readonly<Record<number, Readonly<Record<string, string>>>>
+  /** Where it stood before each change by hand since its last fire. */
+  readonly stood: readonly StoodPlace[]
 }
 
 const fireOf = (row: ContractRow, it: Decided): WaitingFire => ({
@@ -34,8 +41,9 @@ const fireOf = (row: ContractRow, it: Decided): WaitingFire => ({
 /** After these a contract hears what follows their own entries, and nothing of before. */
 const LISTENS_FROM: ReadonlySet<string> = new Set(['created', 'started', 'resumed'])
 
-/** What a row says of where a contract stood from then on: that a person put it there. */
+/** What a row says of where a contract stood from then on: that a person put it there, by which version. */
 const saidBy = (slug: string, row: Extract<FireRow, { outcome: 'changed' }>, place: Place): Place => {
+  const { version_no, mesh_tick } = row
   const { state, context, entered, marks, seq } = row.details as unknown as Partial<ContractStanding> & { seq?: number }
   const standing = {
     ...place.standing,
@@ -45,7 +53,17 @@ const saidBy = (slug: string, row: Extract<FireRow, { outcome: 'changed' }>, pla
     ...(marks === undefined ? {} : { marks }),
   }
   const listens = seq !== undefined && LISTENS_FROM.has(row.what)
-  return { standing, seqs: listens ? { ...place.seqs, [slug]: seq } : place.seqs }
+  return {
+    ...{ ...place, standing, version_no, since: version_no === place.version_no ? place.since : mesh_tick },
+    seqs: listens ? { ...place.seqs, [slug]: seq } : place.seqs,
+    stood: [...place.stood, { standing: place.standing, version_no: place.version_no }],
+  }
+}
+
+/** What a row says of the clock of a zone from then on. */
+const clockedBy = ({ zone, after }: Extract<FireRow, { outcome: 'zone_changed' }>, place: Place): Place => {
+  const { version_no, zones } = place
+  return { ...place, zones: { ...zones, [version_no]: { ...zones[version_no], [zone]: after } } }
 }
 
 const sameSteps = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join()
@@ -62,11 +80,9 @@ const differenceOf = (it: Decided, decision: Decision): string | undefined => {
   return contextDigest(decision.after.context) === it.after ? undefined : 'it leaves another context'
 }
 
-/** Creates what decides every row of an audit again, from the rows alone. */
-export const createVerify = (context: EngineContext) => {
-  const { store, contracts } = context
-  const reader = { get: store.peek }
-
+/** Creates what decides one row again, on what its contract had heard. */
+const createAgain = (context: EngineContext) => {
+  const { store } = context
   /** What windows heard between two rows. */
   const heard = async (
     row: ContractRow,
@@ -102,8 +118,76 @@ export const createVerify = (context: EngineContext) => {
     return refusedFor(ready, standing, { stimulus, steps: it.steps, problem })
   }
 
+  return { heard, again }
+}
+
+/** Creates what goes from one row to the next. */
+const createStep = (context: EngineContext) => {
+  const { contracts } = context
+  const { heard, again } = createAgain(context)
+
+  const readyOf = ({ id }: ContractRow, { zones }: Place, version_no: number): ReadyContract => {
+    const changed = zones[version_no]
+    return contracts.ready({ id, version_no, ...(changed && { zones: changed }) })
+  }
+
+  /** Where a fire led, though a person may have moved its contract on beside it. */
+  const led = (
+    row: ContractRow,
+    place: Place,
+    of: { it: Decided; began: ContractStanding; after: ContractStanding },
+  ) => {
+    const { it, began, after } = of
+    const context = it.context as Record<string, Scalar>
+    const moved = { ...place, seqs: it.heard, stood: [] }
+    if (place.stood.length === 0) return { ...moved, standing: { ...after, context } }
+    const [by, now] = [it.version_no, place.version_no].map((no) => readyOf(row, place, no)) as [
+      ReadyContract,
+      ReadyContract,
+    ]
+    const isNext = it.version_no === place.version_no || it.version_no + 1 === place.version_no
+    const standing = settled(now, place.standing, { by, began, after, since: place.since, isNext })
+    const windows = carriedWindows(by.definition, now.definition, after.windows)
+    return { ...moved, standing: { ...standing, windows, context } }
+  }
+
+  /** One fire again. @returns where it leads, or in what it differs. */
+  return async (row: ContractRow, place: Place, it: Decided): Promise<Place | string> => {
+    const { standing: stands, version_no, stood } = place
+    const places = [...stood, { standing: stands, version_no }]
+    const from = beganFrom(places, it) ?? places.findLast((of) => of.version_no === it.version_no)
+    if (from === undefined) return 'its version had not begun'
+    const ready = readyOf(row, place, it.version_no)
+    const began = await heard(row, ready, { ...place, standing: from.standing }, it)
+    if (contextDigest(began.context) !== it.before) return 'it begins with another context'
+    if (it.problem?.reason === 'node') {
+      const moved = it.from !== it.to || it.after !== it.before
+      return moved ? 'it moved its contract undecided' : led(row, place, { it, began, after: began })
+    }
+    const decision = again(row, ready, began, it)
+    const what = differenceOf(it, decision)
+    if (what !== undefined || !('after' in decision)) return what ?? 'it cannot be decided'
+    return led(row, place, { it, began, after: decision.after })
+  }
+}
+
+/** Creates what decides every row of an audit again, from the rows alone. */
+export const createVerify = (context: EngineContext) => {
+  const { store } = context
+  const reader = { get: store.peek }
+  const step = createStep(context)
+
   const walk = async (row: ContractRow): Promise<VerifiedView> => {
-    let place: Place | undefined
+    let place: Place = {
+      ...{
+        standing: { ...row.standing, windows: {}, marks: {} },
+        version_no: 1,
+        seqs: {},
+        since: 0,
+        zones: {},
+        stood: [],
+      },
+    }
     let [rows, decided] = [0, 0]
     const differs = (no: number, what: string): VerifiedView => ({
       ...{ id: row.id, rows, decided, equal: false, differs: { no, what } },
@@ -112,17 +196,13 @@ export const createVerify = (context: EngineContext) => {
       if (it.no !== rows) return differs(rows, 'the row is missing')
       rows += 1
       if (rows % PAUSE_EVERY === 0) await new Promise((resolve) => setImmediate(resolve))
-      place ??= { standing: { ...row.standing, windows: {}, marks: {} }, seqs: {} }
       if (it.outcome === 'changed') place = saidBy(row.slug, it, place)
+      if (it.outcome === 'zone_changed') place = clockedBy(it, place)
       if (it.outcome !== 'fired' && it.outcome !== 'refused' && it.outcome !== 'failed') continue
-      const ready = contracts.ready({ id: row.id, version_no: it.version_no })
-      const standing = await heard(row, ready, place, it)
-      if (contextDigest(standing.context) !== it.before) return differs(it.no, 'it begins with another context')
-      const decision = again(row, ready, standing, it)
-      const what = differenceOf(it, decision)
-      if (what !== undefined || !('after' in decision)) return differs(it.no, what ?? 'it cannot be decided')
+      const next = await step(row, place, it)
+      if (typeof next === 'string') return differs(it.no, next)
       decided += 1
-      place = { standing: { ...decision.after, context: it.context as Record<string, Scalar> }, seqs: it.heard }
+      place = next
     }
     if (rows !== row.rows) return differs(rows, `there are ${rows} rows, and ${row.rows} were written`)
     return { id: row.id, rows, decided, equal: true, differs: null }

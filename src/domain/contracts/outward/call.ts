@@ -44,6 +44,8 @@ export interface OutwardCallOptions extends NameServers {
   readonly rules: TargetRules
   /** Certificates that are trusted beside the system's, PEM. */
   readonly trusted?: readonly string[] | undefined
+  /** Aborts when a call that begins now has taken too long: after {@link CALL_MS_MAX} unless said. */
+  readonly limit?: (() => AbortSignal) | undefined
 }
 
 /** Why headers of a contract cannot be sent, or undefined when they can. It names a header, never its value. */
@@ -100,7 +102,8 @@ const readBody = async (response: IncomingMessage, { answerBytesMax, whole }: Ou
  *
  * @throws OutwardProblem
  */
-export const createOutwardCall = ({ rules, trusted, nameServers }: OutwardCallOptions) => {
+export const createOutwardCall = (options: OutwardCallOptions) => {
+  const { rules, trusted, nameServers, limit: limitOf = () => AbortSignal.timeout(CALL_MS_MAX) } = options
   const exchange = async (call: OutwardCall, target: CallTarget, signal: AbortSignal): Promise<OutwardAnswer> => {
     const addresses = await addressesOf({ rules, nameServers }, target, signal)
     const lookup = ((_name, options, done) => {
@@ -110,17 +113,17 @@ export const createOutwardCall = ({ rules, trusted, nameServers }: OutwardCallOp
     }) as LookupFunction
     const { url, host, port, isAddress } = target
     const typed = call.body === undefined ? {} : { 'content-type': 'application/json' }
-    const options: RequestOptions = {
+    const asked: RequestOptions = {
       ...{ host, port, lookup, signal, method: call.method, path: `${url.pathname}${url.search}` },
       headers: { ...typed, ...call.headers, ...call.own, host: url.host, 'accept-encoding': 'identity' },
       maxHeaderSize: HEADER_BYTES_MAX,
     }
     const send = (): ReturnType<typeof plainRequest> => {
       // An agent of its own for each call: none of the environment's proxies, none of another call's connections.
-      if (url.protocol === 'http:') return plainRequest({ ...options, agent: new PlainAgent({ keepAlive: false }) })
+      if (url.protocol === 'http:') return plainRequest({ ...asked, agent: new PlainAgent({ keepAlive: false }) })
       const ca = trusted === undefined ? {} : { ca: [...trusted] }
       const agent = new TlsAgent({ keepAlive: false, maxCachedSessions: 0 })
-      return tlsRequest({ ...options, ...ca, agent, servername: isAddress ? '' : host, rejectUnauthorized: true })
+      return tlsRequest({ ...asked, ...ca, agent, servername: isAddress ? '' : host, rejectUnauthorized: true })
     }
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const outgoing = send()
@@ -143,7 +146,7 @@ export const createOutwardCall = ({ rules, trusted, nameServers }: OutwardCallOp
     const target = targetOf(rules, call.url)
     const why = headerFault(call.headers)
     if (why !== undefined) throw new OutwardProblem('secret', why)
-    const limit = AbortSignal.timeout(CALL_MS_MAX)
+    const limit = limitOf()
     try {
       return await exchange(call, target, AbortSignal.any([signal, limit]))
     } catch (cause) {

@@ -31,6 +31,8 @@ export interface OutwardPorts extends NameServers {
   readonly targets: readonly string[]
   /** Certificates that are trusted beside the system's, PEM. */
   readonly trusted?: readonly string[]
+  /** Aborts when a call that begins now has taken too long. */
+  readonly limit?: () => AbortSignal
 }
 
 const fits: Readonly<Record<string, (value: Scalar) => boolean>> = {

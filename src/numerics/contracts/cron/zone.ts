@@ -5,13 +5,14 @@ import { Fault } from '#core/fault.ts'
 import { closed, fitting, integer } from '#core/schema.ts'
 import { SECONDS_PER_DAY } from '#core/time.ts'
 
-/** Years that a table covers at least and at most, in seconds. */
+/** Years that a table covers at least, in seconds. */
 const SPAN_SECONDS_MIN = 3_652 * SECONDS_PER_DAY
-const SPAN_SECONDS_MAX = 36_525 * SECONDS_PER_DAY
+/** Years that a table covers at most, in seconds. */
+export const SPAN_SECONDS_MAX = 36_525 * SECONDS_PER_DAY
 /** The end of year 9999. */
 const UNTIL_MAX = 253_402_300_800
 /** Changes of one table: no zone has had more than four a year. */
-const CHANGES_MAX = 512
+export const CHANGES_MAX = 512
 /** How a zone is called in the time zone database; offsets such as +01:00 are no names. */
 const NAME = '^[A-Za-z][A-Za-z0-9_+-]{0,31}(?:/[A-Za-z0-9_+-]{1,31}){0,2}$'
 

@@ -39,6 +39,9 @@ export const decidedTick = (it: ReadyTrigger, due: number): number =>
 const lastInstantBy = (it: ReadyTrigger, tick: number): number =>
   isCivil(it) ? Number((BigInt(tick) * TICK_NS - 1n) / NS_PER_SECOND) : tick
 
+/** The first second that no decision of a mesh tick, or of one before it, is about. */
+export const undecidedFrom = (tick: number): number => Number((BigInt(tick) * TICK_NS - 1n) / NS_PER_SECOND) + 1
+
 /**
  * What instants have to lie after: the last one decided, or that the trigger began after, and the start or resumption.
  * The time in a state that `after` counts runs on while a contract is paused.
@@ -76,13 +79,17 @@ export const entering = (
   return { ...entered, marks: marksBegun(ready, entered, { before: triggersOf(ready, standing.state), tick }) }
 }
 
-/** Where a contract stands once another version took over: what is due by its triggers alone is due from then on. */
+/**
+ * Where a contract stands once another version took over: what is due by its triggers alone is due from then on.
+ *
+ * @param of `before`, the version that it took over from, whose triggers of the state run on; none where undefined.
+ */
 export const takenOver = (
   ready: ReadyContract,
   standing: ContractStanding,
-  of: { readonly before: ReadyContract; readonly state: string; readonly tick: number },
+  of: { readonly before: ReadyContract | undefined; readonly state: string; readonly tick: number },
 ): ContractStanding => {
-  const before = triggersOf(of.before, of.state)
+  const before = of.before === undefined ? [] : triggersOf(of.before, of.state)
   return { ...standing, marks: marksBegun(ready, standing, { before, tick: of.tick }) }
 }
 

@@ -65,11 +65,15 @@ export interface ReadyContract {
 export const triggerId = (trigger: Trigger): string =>
   digest(purposes.trigger, trigger as Json).slice(0, TRIGGER_DIGITS)
 
-const readyTransition = (it: Transition, i: number, definition: Definition): ReadyTransition => {
+const readyTransition = (
+  it: Transition,
+  i: number,
+  { definition, name }: { readonly definition: Definition; readonly name: string },
+): ReadyTransition => {
   const path = `/transitions/${i}`
   const { id, from, to, trigger, guard, actions, on_refused: onRefused } = it
   return {
-    ...{ id, from, to, trigger: triggerId(trigger), kind: trigger.kind, onRefused },
+    ...{ id, from, to, trigger: name, kind: trigger.kind, onRefused },
     event: trigger.kind === 'event' ? { name: trigger.event, from: trigger.from ?? null } : undefined,
     guard: guard === undefined ? undefined : readyExpression(guard, `${path}/guard`),
     actions: actions.map((action, n) => readyAction(action, `${path}/actions/${n}`, definition)),
@@ -91,13 +95,16 @@ const clockOf = (
   return { cron, zone: zoneOf(table) }
 }
 
-const readyTriggers = ({ transitions, timezone }: Definition, zones: Zones): ReadonlyMap<string, ReadyTrigger> => {
+const readyTriggers = (
+  { transitions, timezone }: Definition,
+  names: readonly string[],
+  zones: Zones,
+): ReadonlyMap<string, ReadyTrigger> => {
   const found = new Map<string, ReadyTrigger>()
-  for (const { trigger } of transitions) {
+  for (const [i, { trigger }] of transitions.entries()) {
     const { kind } = trigger
-    if (kind === 'event' || kind === 'always') continue
-    const id = triggerId(trigger)
-    if (found.has(id)) continue
+    const id = names[i] ?? ''
+    if (kind === 'event' || kind === 'always' || found.has(id)) continue
     found.set(id, { id, trigger, clock: kind === 'cron' ? clockOf(trigger, timezone, zones) : undefined })
   }
   return found
@@ -119,12 +126,13 @@ export const readyContract = (of: {
   readonly zones: Zones
 }): ReadyContract => {
   const { definition, version, zones } = of
+  const names = definition.transitions.map(({ trigger }) => triggerId(trigger))
   const made = definition.transitions.map((it, i) => ({
-    it: readyTransition(it, i, definition),
+    it: readyTransition(it, i, { definition, name: names[i] ?? '' }),
     priority: it.priority,
   }))
   const ordered = made.toSorted((a, b) => b.priority - a.priority).map(({ it }) => it)
-  const triggers = readyTriggers(definition, zones)
+  const triggers = readyTriggers(definition, names, zones)
   const actionsOf = (list: readonly Action[], path: string) =>
     list.map((action, n) => readyAction(action, `${path}/${n}`, definition))
   const states = Object.entries(definition.states).map(([name, { terminal, entry, exit }]): [string, ReadyState] => {

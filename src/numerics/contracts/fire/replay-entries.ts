@@ -1,4 +1,5 @@
 import type { Json } from '#core/canonical.ts'
+import { genesisTickOf } from '#core/contract/attest.ts'
 import type { ContractExport, ExportedEvent } from '#core/contract/export.ts'
 import { exportedContract } from '#core/contract/export.ts'
 import type { FireRow } from '#core/contract/fire-row.ts'
@@ -28,13 +29,11 @@ const eventKey = (slug: string, seq: number): string => `${slug} ${seq}`
 /** Prepares an export for looking up. */
 export const indexOf = (file: ContractExport): ReplayIndex => {
   const { chain, events } = file
-  const [origin = ''] = chain?.proof.checkpoint.split('\n') ?? []
-  const last = origin.slice(origin.lastIndexOf('/') + 1)
   return {
     file,
     contract: exportedContract(file),
     entries: chain === null ? undefined : new Map(chain.entries.map((it) => [it.seq, it])),
-    genesisTick: /^\d+$/.test(last) ? Number(last) : undefined,
+    genesisTick: genesisTickOf(chain?.proof.checkpoint ?? ''),
     events: new Map(events.map((it) => [eventKey(it.slug, it.seq), it])),
   }
 }
@@ -147,7 +146,7 @@ export const feed = (
       else if (slug === index.file.slug && missingIn(index, ready, seq))
         differs(row.no, 'events', { recorded: null, found: { slug, seq } })
     }
-    place.fed.set(slug, last)
+    place.fed = new Map(place.fed).set(slug, last)
   }
   due.sort((a, b) => a.at - b.at || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : a.seq - b.seq))
   let { windows } = place.standing

@@ -4,9 +4,12 @@ import type { FireRow } from '#core/contract/fire-row.ts'
 import type { ContractStanding } from '#core/contract/standing.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { readCron, readZoneTable, zoneDigest } from '#numerics/contracts/cron/cron.ts'
+import { sameTime } from '#numerics/contracts/cron/renewed.ts'
 import { lintContract } from '#numerics/contracts/definition/lint.ts'
 import type { Definition, WindowRule } from '#numerics/contracts/definition/schema.ts'
+import { undecidedFrom } from './dues.ts'
 import { type ReadyContract, readyContract } from './ready.ts'
+import { beganFrom, type StoodPlace } from './settled.ts'
 
 /** What a row says and what was found instead, of the first member that differs. */
 export interface RowDifference {
@@ -44,13 +47,27 @@ export const agree = (no: number, member: string, recorded: unknown, found: unkn
 export interface ReplayPlace {
   standing: ContractStanding
   version_no: number
-  /** Where the contract stood last under each version: a fire ends by the one that it began with. */
-  readonly standings: Map<number, ContractStanding>
-  /** Tables that took the place of those that a version pinned, by zone. */
-  zones: Readonly<Record<string, string>>
+  /** Mesh tick in which the version took over. */
+  since: number
+  /** Where the contract stood before each change since its last fire: one that is under way ends by where it began. */
+  readonly stood: (StoodPlace & Pick<ReplayPlace, 'fed'>)[]
+  /** Tables that took the place of those that a version pinned, by the version's number and zone. */
+  readonly zones: Map<number, Readonly<Record<string, string>>>
   /** The last event of each chain that windows were fed by. */
-  readonly fed: Map<string, number>
+  fed: ReadonlyMap<string, number>
   readonly ready: Map<string, ReadyContract>
+}
+
+/** Where a fire began: where its contract stands, or stood before a change by hand that came while it was under way. */
+export const beginningOf = (
+  { standing, version_no, fed, stood }: ReplayPlace,
+  row: { readonly no: number; readonly version_no: number; readonly from: string; readonly before: string },
+): ReplayPlace['stood'][number] => {
+  const present = { standing, version_no, fed }
+  if (stood.length === 0 && version_no === row.version_no) return present
+  const places = [...stood, present]
+  const began = beganFrom(places, row) ?? places.findLast((it) => it.version_no === row.version_no)
+  return began ?? differs(row.no, 'version_no', { recorded: row.version_no, found: version_no })
 }
 
 const tableOf = ({ zones }: ContractExport, no: number, name: string) => {
@@ -70,7 +87,7 @@ export const versionOf = (
   const { no, version_no } = of
   const version = file.versions.find((it) => it.no === version_no)
   if (version === undefined) return differs(no, 'version_no', { recorded: version_no, found: null })
-  const pinned = version_no === place.version_no ? { ...version.zones, ...place.zones } : version.zones
+  const pinned = { ...version.zones, ...place.zones.get(version_no) }
   const key = canonical([version_no, pinned])
   const found = place.ready.get(key)
   if (found !== undefined) return found
@@ -88,7 +105,7 @@ const sameRule = (a: WindowRule | undefined, b: WindowRule | undefined): boolean
   a !== undefined && b !== undefined && canonical(a as Json) === canonical(b as Json)
 
 /** Windows whose rule is the same go on. */
-const carriedWindows = (
+export const carriedWindows = (
   from: Definition,
   to: Definition,
   windows: ContractStanding['windows'],
@@ -108,13 +125,10 @@ export const changeTo = (
   const { state, entered, context, marks, seqs } = details as unknown as Partial<ContractStanding> & {
     seqs?: Record<string, number>
   }
-  for (const [slug, seq] of Object.entries(seqs ?? {})) place.fed.set(slug, seq)
+  place.fed = new Map([...place.fed, ...Object.entries(seqs ?? {})])
   const before = versionOf(file, place, { no, version_no: place.version_no })
-  place.standings.set(place.version_no, place.standing)
-  if (version_no !== place.version_no) {
-    place.version_no = version_no
-    place.zones = {}
-  }
+  if (version_no !== place.version_no) place.since = row.mesh_tick
+  place.version_no = version_no
   const after = versionOf(file, place, { no, version_no })
   const windows = carriedWindows(before.definition, after.definition, place.standing.windows)
   const said = {
@@ -127,14 +141,20 @@ export const changeTo = (
   if (!after.states.has(place.standing.state)) differs(no, 'state', { recorded: place.standing.state, found: null })
 }
 
-/** A row `zone_changed` gives a zone of the present version another table. */
+/** A row `zone_changed` gives a zone of the present version another table, for later instants than its tick's. */
 export const changeZone = (
   file: ContractExport,
   place: ReplayPlace,
-  { no, zone, before, after }: Extract<FireRow, { outcome: 'zone_changed' }>,
+  row: Extract<FireRow, { outcome: 'zone_changed' }>,
 ): void => {
-  const version = file.versions.find((it) => it.no === place.version_no)
-  agree(no, 'before', before, { ...version?.zones, ...place.zones }[zone])
-  tableOf(file, no, after)
-  place.zones = { ...place.zones, [zone]: after }
+  const { no, zone, before, after, mesh_tick } = row
+  const { version_no } = place
+  const changed = place.zones.get(version_no)
+  const version = file.versions.find((it) => it.no === version_no)
+  agree(no, 'before', before, { ...version?.zones, ...changed }[zone])
+  const [old, table] = [tableOf(file, no, before), tableOf(file, no, after)]
+  agree(no, 'zone', zone, table.zone)
+  if (!sameTime(old, table, { from: 0, until: undecidedFrom(mesh_tick) }))
+    differs(no, 'after', { recorded: after, found: 'it changes what was before' })
+  place.zones.set(version_no, { ...changed, [zone]: after })
 }

@@ -1,5 +1,6 @@
 import { assert } from '#core/assert.ts'
 import type { Json } from '#core/canonical.ts'
+import type { Attestations } from '#core/contract/attest.ts'
 import { fireId } from '#core/contract/cause.ts'
 import type { ContractExport } from '#core/contract/export.ts'
 import type { FireComputation, FireProblem, FireRow } from '#core/contract/fire-row.ts'
@@ -13,6 +14,7 @@ import { agreeDue, agreeMissed, agreePassed } from './replay-dues.ts'
 import { agreeCause, agreeChange, agreeEntry, feed, indexOf, type ReplayIndex } from './replay-entries.ts'
 import {
   agree,
+  beginningOf,
   changeTo,
   changeZone,
   Differs,
@@ -21,6 +23,8 @@ import {
   type RowDifference,
   versionOf,
 } from './replay-place.ts'
+import { countReadings, type ReadingCounts } from './replay-readings.ts'
+import { laterMarks, settled } from './settled.ts'
 
 /** A computation done again: what a row would say of it, why it was refused, or why it cannot be done here. */
 export type Recomputed =
@@ -31,6 +35,8 @@ export type Recomputed =
 /** What a replay asks of its caller. */
 export interface ReplayOptions {
   readonly recompute: (order: ComputeOrder) => Recomputed
+  /** What attests readings, judged by whoever knows whom to trust; the others are the node's word. */
+  readonly attested?: Attestations
   /** Told before each row. */
   readonly onRow?: (row: FireRow) => void
 }
@@ -47,7 +53,8 @@ export interface ReplayedContract {
   readonly unavailable: readonly { readonly no: number; readonly why: string }[]
   /** Refusals for what only the node saw: budgets, accounts, a full queue. */
   readonly on_word: number
-  readonly readings: { readonly attested: number; readonly node: number; readonly withheld: number }
+  /** Attested by a verified entry of their source's chain, by the node's word alone, or without their value. */
+  readonly readings: Readonly<ReadingCounts>
   /** Fires that could not be decided again, since a reading of theirs is withheld. */
   readonly undecided: number
   /** Entries of the chain that rows were held against. */
@@ -68,7 +75,7 @@ interface Walk {
   readonly options: ReplayOptions
   readonly place: ReplayPlace
   readonly counts: Counts
-  readonly readings: { attested: number; node: number; withheld: number }
+  readonly readings: ReadingCounts
   readonly unavailable: { no: number; why: string }[]
   /** Fires that have their outcome. */
   readonly fires: Set<string>
@@ -89,17 +96,6 @@ const askedOf = ({ file }: ReplayIndex, { cause, event, asked, at }: Decided): S
   if (asked !== null) return { kind: 'transition', id: asked, ...(event === null ? {} : { event }) }
   if (event === null) return { kind: 'now' }
   return { kind: 'event', from: 'slug' in cause && cause.slug !== file.slug ? cause.slug : null, at, ...event }
-}
-
-const countReadings = ({ readings }: Walk, row: Decided): boolean => {
-  let withheld = false
-  for (const it of row.readings) {
-    if (!Object.hasOwn(it, 'value')) {
-      withheld = true
-      readings.withheld += 1
-    } else readings[it.basis] += 1
-  }
-  return withheld
 }
 
 const sameRefusal = (row: Decided, problem: FireProblem): void => {
@@ -169,57 +165,88 @@ const agreeDecision = (row: Decided, decision: Exclude<Decision, { kind: 'comput
   return decision.after
 }
 
-/** Takes over where a fire left its contract; under a later version what fits of it, by the row's word. */
-const settle = (walk: Walk, row: Decided, after: ContractStanding): void => {
-  const { place, index } = walk
-  if (row.version_no === place.version_no) {
-    agree(row.no, 'context', contextDigest(row.context), row.after)
-    place.standing = after
+/** Takes over where a fire left its contract, which a person may have moved on meanwhile. */
+const settle = (
+  { place, index }: Walk,
+  row: Decided,
+  of: { readonly ready: ReadyContract; readonly began: ContractStanding; readonly after: ContractStanding },
+): void => {
+  const { no, version_no } = row
+  const { ready: by, began, after } = of
+  if (place.stood.length === 0) {
+    agree(no, 'context', contextDigest(row.context), row.after)
+    place.standing = { ...after, marks: laterMarks(place.standing.marks, after.marks) }
     return
   }
-  const { states } = versionOf(index.file, place, { no: row.no, version_no: place.version_no })
-  const { state, entered } = states.has(after.state) ? after : place.standing
-  place.standing = { ...place.standing, state, entered, context: row.context }
+  const now = versionOf(index.file, place, { no, version_no: place.version_no })
+  const isNext = version_no === place.version_no || version_no + 1 === place.version_no
+  place.standing = settled(now, place.standing, { by, began, after, since: place.since, isNext })
+}
+
+/** What a node could not decide moves nothing but how far its contract has heard. */
+const undecided = ({ place, counts }: Walk, { no, ...row }: Decided): ContractStanding => {
+  const { state, context } = place.standing
+  const { outcome, from, to, steps, after, outbox, computations } = row
+  const said = { outcome, from, to, steps, after, outbox, computations }
+  const nothing = { outcome: 'failed', from: state, to: state, steps: [], after: contextDigest(context), outbox: 0 }
+  agree(no, 'outcome', said, { ...nothing, computations: [] })
+  counts.on_word += 1
+  return place.standing
+}
+
+/** What comes of a fire that is decided again, or, where a reading of it is withheld, what its row says. */
+const ended = (
+  walk: Walk,
+  row: Decided,
+  of: { readonly ready: ReadyContract; readonly stimulus: Stimulus; readonly withheld: boolean },
+): ContractStanding => {
+  const { counts, place } = walk
+  const { ready, stimulus } = of
+  const { problem, fire, mesh_tick: tick } = row
+  if (of.withheld) {
+    counts.undecided += 1
+    const moved = row.outcome === 'fired' || row.from !== row.to
+    const { standing } = place
+    return { ...(moved ? entering(ready, standing, { state: row.to, fire, tick }) : standing), context: row.context }
+  }
+  if (problem?.reason === 'node') return undecided(walk, row)
+  const taken = problem !== null && isOnWord(problem)
+  const decision = taken ? onWord(walk, row, { ready, stimulus, problem }) : redecide(walk, row, { ready, stimulus })
+  counts.decided += 1
+  return agreeDecision(row, decision)
 }
 
 const again = (walk: Walk, row: Decided): void => {
   const { index, place, counts } = walk
-  const { no, mesh_tick: tick, fire, cause, due, attempt, problem } = row
+  const { no, mesh_tick: tick, fire, cause, due, attempt } = row
   agree(no, 'fire', fire, fireId(index.contract, cause))
   const ready = versionOf(index.file, place, row)
   agree(no, 'version', row.version, ready.version)
   agreeCause(index, row)
-  const withheld = countReadings(walk, row)
+  const withheld = countReadings(walk, ready, row)
   counts.entries += agreeEntry(index, row) ? 1 : 0
-  const present = place.standing
-  const began = row.version_no === place.version_no ? present : place.standings.get(row.version_no)
-  place.standing = began ?? differs(no, 'version_no', { recorded: row.version_no, found: place.version_no })
+  const present = { standing: place.standing, fed: place.fed }
+  const { standing, fed } = beginningOf(place, row)
+  Object.assign(place, { standing, fed })
   agreeDue(walk, ready, row)
   counts.events += feed(index, place, { ready, row })
   agree(no, 'before', row.before, contextDigest(place.standing.context))
   const readings = Object.fromEntries(row.readings.map(({ oracle, value }) => [oracle, value]))
   const stimulus: Stimulus = { fire, cause, tick, due, attempt, readings, of: askedOf(index, row) }
-  if (withheld) {
-    counts.undecided += 1
-    agree(no, 'after', row.after, contextDigest(row.context))
-    const moved = row.outcome === 'fired' || row.from !== row.to
-    const { standing } = place
-    const entered = moved ? entering(ready, standing, { state: row.to, fire, tick }) : standing
-    place.standing = { ...entered, context: row.context }
-    return
-  }
-  const taken = problem !== null && isOnWord(problem)
-  const decision = taken ? onWord(walk, row, { ready, stimulus, problem }) : redecide(walk, row, { ready, stimulus })
-  const after = agreeDecision(row, decision)
-  counts.decided += 1
-  place.standing = present
-  settle(walk, row, after)
+  const began = place.standing
+  const after = ended(walk, row, { ready, stimulus, withheld })
+  if (place.stood.length > 0) Object.assign(place, present)
+  settle(walk, row, { ready, began, after })
+  agree(no, 'context', contextDigest(row.context), contextDigest(place.standing.context))
+  place.stood.length = 0
 }
 
 /** A change by hand: windows are fed by what was heard until then, and what it says takes hold. */
 const changed = ({ index, place, counts }: Walk, row: Extract<FireRow, { outcome: 'changed' }>): void => {
   const { heard } = row.details as { readonly heard?: Readonly<Record<string, number>> }
-  const ready = versionOf(index.file, place, { no: row.no, version_no: place.version_no })
+  const { standing, version_no, fed } = place
+  place.stood.push({ standing, version_no, fed })
+  const ready = versionOf(index.file, place, { no: row.no, version_no })
   if (heard !== undefined) counts.events += feed(index, place, { ready, row: { no: row.no, heard } })
   changeTo(index.file, place, row)
 }
@@ -251,7 +278,7 @@ const begin = (index: ReplayIndex): ReplayPlace => {
   const [first] = file.rows
   const started: ReplayPlace = {
     standing: { state: '', entered: { fire: contract, tick: 0 }, context: {}, windows: {}, marks: {} },
-    ...{ version_no: 1, standings: new Map(), zones: {}, fed: new Map(), ready: new Map() },
+    ...{ version_no: 1, since: 0, stood: [], zones: new Map(), fed: new Map(), ready: new Map() },
   }
   if (first === undefined || first.outcome !== 'changed')
     return differs(0, 'outcome', { recorded: first?.outcome, found: 'changed' })

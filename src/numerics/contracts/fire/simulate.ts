@@ -9,16 +9,21 @@ import type { ComputeOrder, ComputeOutcome, FireEffect } from './effects.ts'
 import {
   type ContractHappening,
   DECISIONS_MAX,
+  PAUSE,
+  type Pause,
   type SimulatedOutcome,
   type Simulating,
+  type SimulatingInTurns,
   type Simulation,
   type SimulationPlan,
   TIMELINE_MAX,
 } from './simulation.ts'
-import { windowValues } from './windows.ts'
+import { type TimedClaims, timedClaims, watchClaims, watchTime } from './watched-claims.ts'
 
 /** Levels of events and calls of one contract's own that act. */
 const DEPTH_MAX = 8
+/** Decisions from one pause to the next: some milliseconds. */
+export const PAUSE_EVERY = 256
 /** Due instants that a simulation ends with. */
 const NEXT_MAX = 10
 
@@ -57,6 +62,9 @@ interface Run {
   readonly states: Set<string>
   readonly transitions: Set<string>
   readonly broken: Simulation['broken'][number][]
+  /** What of claims time alone changes, and the tick up to which they were looked at. */
+  readonly timed: TimedClaims | undefined
+  watched: number
 }
 
 const begin = (plan: SimulationPlan): Run => ({
@@ -64,6 +72,7 @@ const begin = (plan: SimulationPlan): Run => ({
   ...{ day: { day: -1, credits: 0, fires: 0 }, readings: new Map(), waiting: [], scheduled: {}, timeline: [] },
   ...{ counts: { fired: 0, refused: 0, none: 0 }, broken: [] },
   ...{ states: new Set([plan.standing.state]), transitions: new Set() },
+  ...{ timed: timedClaims(plan.ready), watched: plan.from },
 })
 
 /** The civil UTC day of a mesh tick. */
@@ -78,23 +87,6 @@ const readingsAt = ({ plan: { ready }, readings }: Run, tick: number): Stimulus[
     given[name] = fresh ? reading.value : undefined
   }
   return given
-}
-
-/** Looks whether a claim is broken, and keeps where it was seen first. */
-const watchClaims = (run: Run, tick: number, fire: string): void => {
-  const { plan, standing, broken } = run
-  const { claims, definition } = plan.ready
-  if (claims.length === 0 || broken.length === claims.length) return
-  const values = {
-    context: standing.context,
-    window: windowValues(definition.windows, standing.windows, tick),
-    state: standing.state,
-    state_ticks: tick - standing.entered.tick,
-  }
-  for (const [claim, it] of claims.entries()) {
-    if (broken.some((other) => other.claim === claim) || it.run(values) !== true) continue
-    broken.push({ claim, never: it.text, tick, fire })
-  }
 }
 
 const changedBetween = (
@@ -181,6 +173,7 @@ function* takeTurn(run: Run, turn: Turn): Generator<ComputeOrder, void, ComputeO
   const fire = fireId(plan.contract, cause)
   const stimulus: Stimulus = { fire, cause, tick, due, attempt: 0, of, readings: readingsAt(run, tick) }
   if (dayOf(tick) !== run.day.day) run.day = { day: dayOf(tick), credits: 0, fires: 0 }
+  watchTime(run, tick)
   watchClaims(run, tick, fire)
   run.decisions += 1
   const orders: ComputeOrder[] = []
@@ -288,21 +281,23 @@ const stopOf = ({ plan, decisions, failures }: Run): Simulation['stopped'] | und
 }
 
 /** Decides what comes up to a tick. @returns why it stopped before, if it did */
-function* goTo(run: Run, until: number): Generator<ComputeOrder, Simulation | undefined, ComputeOutcome> {
+function* goTo(run: Run, until: number): Generator<ComputeOrder | Pause, Simulation | undefined, ComputeOutcome> {
   for (let turn = nextTurn(run, until); turn !== undefined; turn = nextTurn(run, until)) {
     yield* takeTurn(run, turn)
     const stopped = stopOf(run)
     if (stopped !== undefined) return ended(run, stopped, turn.tick)
+    if (run.decisions % PAUSE_EVERY === 0) yield PAUSE
   }
   return undefined
 }
 
 /**
- * Simulates a contract: what its clock and some happenings make of it until a tick. It writes nothing and asks nobody:
- * computations are given to the caller, who answers with their outcome, be it that it stands for none.
+ * Simulates a contract as {@link simulate} does, and gives a pause after so many decisions, which is answered by
+ * anything: others may have their turn in it.
  */
-export function* simulate(plan: SimulationPlan): Simulating {
+export function* simulateInTurns(plan: SimulationPlan): SimulatingInTurns {
   const run = begin(plan)
+  watchClaims(run, plan.from, null)
   let stopped: Simulation | undefined
   for (const [n, it] of plan.happenings.entries()) {
     if (it.tick > plan.until) break
@@ -313,7 +308,21 @@ export function* simulate(plan: SimulationPlan): Simulating {
     else wait(run, turnOf(it, n))
   }
   stopped = yield* goTo(run, plan.until)
-  return stopped ?? ended(run, 'until', plan.until)
+  if (stopped !== undefined) return stopped
+  watchTime(run, plan.until)
+  watchClaims(run, plan.until, null)
+  return ended(run, 'until', plan.until)
+}
+
+/**
+ * Simulates a contract: what its clock and some happenings make of it until a tick. It writes nothing and asks nobody:
+ * computations are given to the caller, who answers with their outcome, be it that it stands for none.
+ */
+export function* simulate(plan: SimulationPlan): Simulating {
+  const simulation = simulateInTurns(plan)
+  let step = simulation.next()
+  while (step.done !== true) step = simulation.next(step.value === PAUSE ? { stubbed: true } : yield step.value)
+  return step.value
 }
 
 /** Runs a simulation with outcomes that are at hand. */

@@ -87,12 +87,12 @@ export interface Simulation {
     readonly transitions: readonly string[]
     readonly transitions_missed: readonly string[]
   }
-  /** Claims that did not hold, each where it was first seen. */
+  /** Claims that did not hold, each where it was first seen; no fire where time alone broke it. */
   readonly broken: readonly {
     readonly claim: number
     readonly never: string
     readonly tick: number
-    readonly fire: string
+    readonly fire: string | null
   }[]
   /** Emitted events and calls that went too deep to act. */
   readonly too_deep: number
@@ -101,3 +101,10 @@ export interface Simulation {
 
 /** A simulation on its way: it gives what has to be computed, and takes what came of it. */
 export type Simulating = Generator<ComputeOrder, Simulation, ComputeOutcome>
+
+/** Others may have their turn. */
+export const PAUSE = 'pause'
+export type Pause = typeof PAUSE
+
+/** The same with pauses. */
+export type SimulatingInTurns = Generator<ComputeOrder | Pause, Simulation, ComputeOutcome>

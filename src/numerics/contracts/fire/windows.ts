@@ -9,6 +9,9 @@ export type WindowParts = Readonly<Record<string, readonly WindowPart[]>>
 /** Mesh ticks of one part. */
 const widthOf = ({ ticks }: WindowRule): number => Math.ceil(ticks / PARTS)
 
+/** The first mesh tick in which a part of a window does not count any more. */
+export const expiryOf = (rule: WindowRule, part: number): number => (part + PARTS) * widthOf(rule)
+
 const partAt = (rule: WindowRule, tick: number): number => Math.floor(tick / widthOf(rule))
 
 /** A part with one value more. A sum beyond the doubles is null from then on. */

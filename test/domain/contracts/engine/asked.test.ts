@@ -140,7 +140,7 @@ test('a stream tells every transition once, through a reconnection', async () =>
     const stop = new AbortController()
     const headers = { authorization: `Bearer ${at.key}`, accept: 'text/event-stream' }
     const response = await fetch(`${it.url}/api/chain/shut/contracts/${id}/transitions/stream`, {
-      headers: lastEventId === undefined ? headers : { ...headers, 'last-event-id': lastEventId },
+      headers: lastEventId === undefined ? headers : { ...headers, 'last-event-id': `t${lastEventId}` },
       signal: stop.signal,
     })
     const ids: string[] = []
@@ -149,7 +149,7 @@ test('a stream tells every transition once, through a reconnection', async () =>
     const pulling = (async () => {
       for await (const chunk of response.body ?? []) {
         text += decoder.decode(chunk, { stream: true })
-        ids.splice(0, ids.length, ...[...text.matchAll(/^id: (\d+)$/gm)].map(([, no]) => no ?? ''))
+        ids.splice(0, ids.length, ...[...text.matchAll(/^id: t(\d+)\nevent: transition$/gm)].map(([, no]) => no ?? ''))
         if (ids.length >= count) return
       }
     })()

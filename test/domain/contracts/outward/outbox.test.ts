@@ -142,6 +142,38 @@ test('after eight attempts within a day it is given up, which the audit and the 
   assert.ok(!JSON.stringify([row, entry]).includes('hidden'))
 })
 
+test('a receiver that hangs is left, tried again under the same id, and given up as late', async (signal) => {
+  const ids: unknown[] = []
+  let late = new AbortController()
+  await using to = await served((request) => {
+    ids.push(request.headers['webhook-id'])
+    // It never answers: its time is over as soon as it was reached.
+    late.abort(new DOMException('over', 'TimeoutError'))
+  })
+  using dir = tempDir()
+  await using house = await openHouse(dir.path)
+  await withContract(house)
+  const limit = (): AbortSignal => {
+    late = new AbortController()
+    return late.signal
+  }
+  await using outward = outwardOf(house, [to.port], { limit })
+  await putNotice(house, { url: to.url, body: 1 })
+  for (let rows = await outboxRows(house); rows.length > 0; rows = await outboxRows(house)) {
+    signal.throwIfAborted()
+    const due = seqOf(rows[0]![0].split('/')[0]!)
+    house.clock.advanceTicks(Math.max(0, due - house.store.now().meshTick))
+    await outward.run()
+    await outward.settled()
+  }
+  assert.deepEqual(
+    ids,
+    Array.from({ length: ATTEMPTS_MAX }, () => `${FIRE}.0`),
+  )
+  const row = house.store.peek('contractFire', numberedKey('one', 1)) as unknown as Record<string, unknown>
+  assert.deepEqual(row['details'], { fire: FIRE, index: 0, attempts: ATTEMPTS_MAX, reason: 'late' })
+})
+
 test('waits grow, and none ends beyond the day', () => {
   let [tick, tries] = [1_000, 0]
   for (let next: number | undefined = tick; next !== undefined; ) {

@@ -10,6 +10,7 @@ import { nextDue } from '#numerics/contracts/fire/dues.ts'
 import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import { simulate, simulateWith } from '#numerics/contracts/fire/simulate.ts'
 import type { SimulationPlan } from '#numerics/contracts/fire/simulation.ts'
+import { windowValues } from '#numerics/contracts/fire/windows.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 import { drawnReady, NOW, readyOf } from './drawn.ts'
@@ -151,12 +152,61 @@ test('a claim that does not hold is told where it was first seen, also by time a
   const claims = [{ never: 'context.n > 2' }, { never: 'state == "b" && state_ticks > 20' }, { never: 'context.n < 0' }]
   const { broken } = simulateWith(plan(counting({}, { claims }), { happenings: [go(NOW + 40, 6)] }), STUBBED)
   assert.deepEqual(
-    broken.map(({ claim, tick }) => [claim, tick - NOW]),
+    broken.map(({ claim, tick, fire }) => [claim, tick - NOW, fire === null]),
     [
-      [0, 30],
-      [1, 65],
+      [0, 30, false],
+      [1, 61, true],
     ],
   )
+})
+
+test('a claim that time alone breaks between two decisions is told with its first tick, windows and all', () => {
+  const { next: draw } = seeded()
+  const until = NOW + 2_000
+  for (let i = 0; i < 20; i += 1) {
+    const ticks = 60 + Math.floor(draw() * 600)
+    const [low, least, held] = [1, 2, 3].map(() => Math.floor(draw() * 700)) as [number, number, number]
+    const never = [
+      `state_ticks > ${low} && state_ticks < ${low + 1 + Math.floor(draw() * 3)}`,
+      `window.w == ${Math.floor(draw() * 4)} && state_ticks >= ${least}`,
+      'state_ticks == context.n',
+    ]
+    const ready = readyOf({
+      v: 1,
+      name: 'waiting',
+      context: { n: { type: 'integer', initial: held } },
+      events: { go: { data: {} } },
+      windows: { w: { event: 'go', fn: 'count', ticks } },
+      states: { a: { initial: true } },
+      transitions: [{ id: 'go', from: 'a', to: 'a', trigger: { kind: 'event', event: 'go' } }],
+      claims: never.map((it) => ({ never: it })),
+    })
+    const events = Array.from({ length: 3 }, () => NOW + 1 + Math.floor(draw() * 1_500)).toSorted((a, b) => a - b)
+    const happenings = events.map((tick) => ({ tick, kind: 'event', name: 'go', from: null, data: {} }) as const)
+    const { broken } = simulateWith(plan(ready, { happenings, until }), STUBBED)
+    // Every tick is looked at here: an instant of each in which nothing else happens.
+    const first = new Map<number, number>()
+    for (let tick = NOW; tick <= until; tick += 1) {
+      const before = happenings.filter((it) => it.tick < tick)
+      const { standing } = simulateWith(plan(ready, { happenings: before, until: tick }), STUBBED)
+      for (const after of happenings.some((it) => it.tick === tick) ? [false, true] : [false]) {
+        const at = after
+          ? simulateWith(plan(ready, { happenings: happenings.filter((it) => it.tick <= tick), until: tick }), STUBBED)
+          : { standing }
+        for (const [claim, it] of ready.claims.entries()) {
+          const values = {
+            ...{ context: at.standing.context, state: at.standing.state },
+            window: windowValues(ready.definition.windows, at.standing.windows, tick),
+            state_ticks: tick - at.standing.entered.tick,
+          }
+          if (!first.has(claim) && it.run(values) === true) first.set(claim, tick)
+        }
+      }
+    }
+    const told = Object.fromEntries(broken.map(({ claim, tick }) => [claim, tick - NOW]))
+    const wanted = Object.fromEntries([...first].map(([claim, tick]) => [claim, tick - NOW]))
+    assert.deepEqual(told, wanted, `${never.join(', ')} with ${held}`)
+  }
 })
 
 test('it stops at its bounds, and lists no more than it may', () => {

@@ -1,0 +1,84 @@
+import { toHex } from '#core/bytes.ts'
+import { channelLinkKey, isOfLinkKey, readChannelLink, signChannelLink } from '#core/channel/link.ts'
+import { Fault } from '#core/fault.ts'
+import { TICK_NS } from '#core/tick.ts'
+import { NS_PER_SECOND, SECONDS_PER_DAY } from '#core/time.ts'
+import { randomBytes } from '#crypto'
+import type { ChannelRow } from '#store/rows/channel.ts'
+import type { StandingChannel } from './channel-store.ts'
+import type { Channels, LatestOutput } from './service.ts'
+import type { ChannelRequest } from './types.ts'
+
+/** What links and sessions of channels stand on. */
+export interface ChannelDoorPorts {
+  readonly channels: Pick<Channels, 'find' | 'peek' | 'shownHead'>
+  readonly store: { now(): { readonly meshTick: number } }
+}
+
+/** Mesh ticks of a span, the last one counted whole. */
+const ticksOf = (seconds: number): number =>
+  Number((BigInt(Math.ceil(seconds)) * NS_PER_SECOND + TICK_NS - 1n) / TICK_NS)
+
+/** Seconds of a link: a day unless asked, and thirty at most. */
+export const LINK_SECONDS_MAX = 30 * SECONDS_PER_DAY
+export const LINK_TICKS_MAX = ticksOf(LINK_SECONDS_MAX)
+const LINK_TICKS = ticksOf(SECONDS_PER_DAY)
+
+/** Bytes of the id of a link. */
+const ID_BYTES = 8
+
+/** How long a link is to open its channel: one of both, or neither. */
+export interface LinkSpan {
+  readonly ticks?: number | undefined
+  readonly seconds?: number | undefined
+}
+
+const spanOf = ({ ticks, seconds }: LinkSpan): number => {
+  if (ticks !== undefined && seconds !== undefined) {
+    const message = 'stands beside seconds: one of both says how long'
+    throw new Fault('INVALID_INPUT', `/ticks: ${message}.`, { errors: [{ path: '/ticks', message }] })
+  }
+  return ticks ?? (seconds === undefined ? LINK_TICKS : ticksOf(seconds))
+}
+
+const altered = (): Fault =>
+  new Fault('UNAUTHENTICATED', 'This link opens nothing: it was altered, or the links of its channel were changed.')
+
+/** Creates what signs links to channels and opens channels by them. */
+export const createChannelLinks = ({ channels, store }: ChannelDoorPorts, secret: Uint8Array) => {
+  const keyOf = ({ id, link_salt: salt }: ChannelRow): Uint8Array => channelLinkKey(secret, { id, salt })
+
+  /** The channel that a link opens. @throws Fault UNAUTHENTICATED, LINK_EXPIRED */
+  const openedBy = (id: string, sig: string | undefined): StandingChannel => {
+    if (sig === undefined) throw new Fault('UNAUTHENTICATED', 'This is opened by a signed link: `sig` is missing.')
+    const read = readChannelLink(sig)
+    const it = channels.peek(id)
+    if (read === undefined || it === undefined || read.link.c !== id) throw altered()
+    if (!isOfLinkKey(keyOf(it.row), read)) throw altered()
+    if (read.link.e < store.now().meshTick) {
+      throw new Fault('LINK_EXPIRED', undefined, { expired_mesh_tick: read.link.e })
+    }
+    return it
+  }
+
+  return {
+    openedBy,
+    /**
+     * Signs a link that shows the newest output of a channel to whoever has it, and opens nothing else.
+     *
+     * @throws Fault NOT_FOUND, SCOPE_REQUIRED, CHANNEL_CLOSED, INVALID_INPUT
+     */
+    link: (
+      { caller, id }: ChannelRequest,
+      span: LinkSpan,
+    ): { readonly sig: string; readonly expires_mesh_tick: number } => {
+      const { row, head } = channels.find(id, caller, 'tick')
+      if (head.status === 'closed') throw new Fault('CHANNEL_CLOSED', 'A closed channel has no links.')
+      const e = store.now().meshTick + spanOf(span)
+      return { sig: signChannelLink(keyOf(row), { c: id, e, n: toHex(randomBytes(ID_BYTES)) }), expires_mesh_tick: e }
+    },
+    /** The newest output, for whoever has a link. @throws Fault UNAUTHENTICATED, LINK_EXPIRED, NOT_FOUND */
+    pull: async (id: string, sig: string | undefined): Promise<LatestOutput> =>
+      channels.shownHead(openedBy(id, sig).row),
+  }
+}
