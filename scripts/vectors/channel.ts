@@ -34,8 +34,8 @@ const broken = (entries: readonly object[], breaks: number) => ({
 /** States of ticks, and chains of entries that hold or break. */
 export const channelVectors = () => ({
   about:
-    'States of sealed ticks; entries of a channel in the order of their chain, with what they come to (head, ticks of ' +
-    'all epochs, due ticks missed) or the index of the first that does not follow: wire/channel.md.',
+    'States of sealed ticks; entries of a channel in the order of their chain, with what they come to (head, ticks ' +
+    'of all epochs, due ticks missed) or the index of the first that does not follow: wire/channel.md.',
   digests: ofChannels.map((purpose) => {
     const value = { purpose, n: 1 }
     return { purpose, value, digest: digest(purpose, value) }

@@ -35,7 +35,7 @@ const asks =
     return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as Said }
   }
 
-test('the key of a channel ticks and reads its own, and neither patches nor closes nor reaches anything else', async () => {
+test('the key of a channel ticks and reads its own, neither patches nor closes, and reaches nothing else', async () => {
   await using it = await testNode()
   const ask = asks(it.url)
   const { key: mine } = await accountOf(it)
@@ -79,7 +79,7 @@ test('the key of a channel ticks and reads its own, and neither patches nor clos
   assert.equal((await ask(`GET ${at}/latest`, key)).status, 200)
 })
 
-test('ticks and outputs carry the headers of the seal; legacy paths answer alike and name their successor', async () => {
+test('ticks and outputs carry the headers of the seal; legacy paths answer alike and say what is new', async () => {
   await using it = await testNode()
   const ask = asks(it.url)
   const { key: mine } = await accountOf(it)

@@ -37,7 +37,7 @@ test('every due tick is sealed once, on the grid of the creation', async () => {
   await soundStore(dir.path)
 })
 
-test('what is late is one gap for each run of misses; after a hole, or a restart, it says that the node was away', async () => {
+test('what is late is one gap for each run; after a hole, or a restart, it says that the node was away', async () => {
   using dir = tempDir()
   let id = ''
   const gaps = async (it: TestNode) =>

@@ -36,7 +36,7 @@ const tickAndKill = async (directory: string, ticks: number, turns: number): Pro
   return told
 }
 
-/** The ticks that the chain of a directory holds, as a child tells them; those of the node that reads them among them. */
+/** The ticks that the chain of a directory holds, as a child tells them. */
 const ticksIn = async (directory: string): Promise<readonly string[]> => {
   await using it = await testNode({ directory, realTime: true })
   const entries = await entriesOf(it, 'stream_tick')

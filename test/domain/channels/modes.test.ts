@@ -10,7 +10,7 @@ import { accountOf, codeOf, entriesOf, RADIUS, soundStore, tickBy } from './chan
 
 const test = suite('domain: modes of channels')
 
-test('carried on: each tick begins where the last one ended, and the first is what the solver gives alone', async () => {
+test('each tick begins where the last one ended, and the first is what the solver gives alone', async () => {
   using dir = tempDir()
   {
     await using it = await testNode({ directory: dir.path })
