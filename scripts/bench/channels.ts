@@ -107,7 +107,9 @@ const report = (all: readonly Told[], span: number): { readonly seals: number; r
   console.log(`${lateness.length} seals, ${rate} /s, ${missed} runs of missed ticks`)
   const [p50, p99, most] = [at(lateness, 0.5), at(lateness, 0.99), lateness.at(-1) ?? Number.NaN]
   console.log(`lateness in parts of a tick: p50 ${p50.toFixed(3)}, p99 ${p99.toFixed(3)}, most ${most.toFixed(3)}`)
-  console.log(`memory: ${first.toFixed(0)} MB at first, ${last.toFixed(0)} MB at last, ${Math.max(...rss).toFixed(0)} at most`)
+  console.log(
+    `memory: ${first.toFixed(0)} MB at first, ${last.toFixed(0)} MB at last, ${Math.max(...rss).toFixed(0)} at most`,
+  )
   const cpuUs = (all.at(-1)?.cpuUs ?? 0) - (all[0]?.cpuUs ?? 0)
   console.log(`processor: ${((cpuUs / 1e6 / span) * 100).toFixed(0)} % of a core`)
   return { seals: lateness.length, cpuUs }
@@ -153,7 +155,9 @@ const ticking = async (count: number, minutes: number): Promise<void> => {
     const bare = await sealFloor(one.claim as unknown as Readonly<Record<string, Json>>, FLOOR_SEALS)
     const { user, system } = process.cpuUsage(before)
     const [bareUs, nodeUs] = [(user + system) / FLOOR_SEALS, found.cpuUs / found.seals]
-    console.log(`floor: text, signature, hash, write ${bare.toFixed(0)} /s, ${bareUs.toFixed(0)} us of processor a seal`)
+    console.log(
+      `floor: text, signature, hash, write ${bare.toFixed(0)} /s, ${bareUs.toFixed(0)} us of processor a seal`,
+    )
     // A node that has time left is not asked for more: what a seal takes of the processor says how many there could be.
     console.log(`a sealed tick takes ${nodeUs.toFixed(0)} us: ${(bareUs / nodeUs).toFixed(3)} of the floor`)
     console.log(`by the clock ${(found.seals / span / bare).toFixed(3)} of the floor are due`)

@@ -23,13 +23,19 @@ const gap = { channel: CHANNEL, epoch: 1, from_mesh: 1_000, to_mesh: 1_006, miss
 
 const entry = (type: string, body: object) => ({ type, body })
 const ticks = (...all: readonly ChannelTickBody[]) => all.map((it) => entry(STREAM_TICK, it))
-const broken = (entries: readonly object[], breaks: number) => ({ entries, head: null, sealed: null, missed: null, breaks })
+const broken = (entries: readonly object[], breaks: number) => ({
+  entries,
+  head: null,
+  sealed: null,
+  missed: null,
+  breaks,
+})
 
 /** States of ticks, and chains of entries that hold or break. */
 export const channelVectors = () => ({
   about:
-    'States of sealed ticks; entries of a channel in the order of their chain, with what they come to (head, ticks of ' +
-    'all epochs, due ticks missed) or the index of the first that does not follow: wire/channel.md.',
+    'States of sealed ticks; entries of a channel in the order of their chain, with what they come to (head, ticks ' +
+    'of all epochs, due ticks missed) or the index of the first that does not follow: wire/channel.md.',
   digests: ofChannels.map((purpose) => {
     const value = { purpose, n: 1 }
     return { purpose, value, digest: digest(purpose, value) }

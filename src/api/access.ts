@@ -58,8 +58,8 @@ export type Reach =
   /** A reactor: there for whoever has this role in the machine that holds its entries. */
   | { readonly to: 'reactor'; readonly role: Standing }
   /**
-   * A channel. `owner`: the account that it is of. `tick`: that, the channel's own key, and keys of its machine that may
-   * spend. `read`: those, and whoever sees the machine.
+   * A channel. `owner`: the account that it is of. `tick`: that, the channel's own key, and keys of its machine that
+   * may spend. `read`: those, and whoever sees the machine.
    */
   | { readonly to: 'channel'; readonly may: 'read' | 'tick' | 'owner' }
 

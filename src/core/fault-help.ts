@@ -1,4 +1,5 @@
 import type { FaultCode } from './fault.ts'
+import { channelFaultHelp } from './fault-help-channels.ts'
 import { machineFaultHelp } from './fault-help-machines.ts'
 
 /** What a refusal means to whoever meets it: when it is given, and what to do. */
@@ -397,28 +398,9 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
   CAPACITY_EXCEEDED: {
     when: 'The node, or this account on it, has as much of it as it takes.',
     remedy:
-      '`limit` says how much, or `needed_ms` and `free_ms` what it takes of each tick and what is free. End what is not ' +
-      'needed, let it tick less often, or use another node.',
+      '`limit` says how much, or `needed_ms` and `free_ms` what it takes of each tick and what is free. End what is ' +
+      'not needed, let it tick less often, or use another node.',
   },
-  TEMPLATE_INVALID: {
-    when: 'A place of the template is wrong, stands where no escape is safe, or names what the result does not have.',
-    remedy: '`errors` lists each with its line and column. The templates of channels are described in the guide to streams.',
-  },
-  TICK_TAKEN: {
-    when: 'Another call took this tick of the channel first, or the count is not the next one. Nothing was charged.',
-    remedy: '`epoch` and `count` say where it stands. Read the head, or call again without `count` for the next tick.',
-  },
-  CHANNEL_CLOSED: {
-    when: 'The channel was closed, or it was stopped: by refusals in a row, or because its errors passed the bound.',
-    remedy: '`channel_status` says which. A stopped one is opened again by `PATCH` with `status: open`; a closed one is over.',
-  },
-  LINK_EXPIRED: {
-    when: 'A signed link was good, and its last mesh tick, `expired_mesh_tick`, is over.',
-    remedy: 'Ask whoever gave it for another one. Links last a day unless longer is asked for, and thirty at most.',
-  },
-  PUBLIC_KEY_REQUIRED: {
-    when: 'A secure channel was opened without `public_key`, by a session of the page, which has no key to make one of.',
-    remedy: 'Send the 32 bytes of an X25519 public key as `public_key`, or call with an API key.',
-  },
+  ...channelFaultHelp,
   ...machineFaultHelp,
 }

@@ -348,9 +348,8 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const { works, disputes } = await worksOf(context, { compute, contribution, recorder, network: () => network })
   opened.use(works)
   opened.use(disputes)
-  const onConfirmed = (): void => confirmed(dataDirectory)
-  const restored = isUnconfirmed(dataDirectory)
-  const about = { onConfirmed, restored, policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
+  const confirming = { onConfirmed: (): void => confirmed(dataDirectory), restored: isUnconfirmed(dataDirectory) }
+  const about = { ...confirming, policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
   const witness = opened.use(await witnessOf(about))
   const mesh = opened.use(await meshOf(context, { network, witness, compute, economy, works }))
   const redis = opened.use(await redisOf({ ...context, place }, network))

@@ -10,6 +10,8 @@ export const channel: Vectors = (it) => [
   ...each(it.walks, ({ entries, head, sealed, missed, breaks }) => {
     const walk = channelWalk()
     const at = entries.findIndex(({ type, body }: Golden) => walk.take(type, body) !== undefined)
-    return breaks === null ? at < 0 && same([walk.head, walk.sealed, walk.missed], [head, sealed, missed]) : at === breaks
+    return breaks === null
+      ? at < 0 && same([walk.head, walk.sealed, walk.missed], [head, sealed, missed])
+      : at === breaks
   }),
 ]

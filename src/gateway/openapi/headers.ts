@@ -36,9 +36,14 @@ const own: Readonly<Record<AnswerHeader, Described>> = {
 /** Every header that is described, by its name. */
 export const headers = {
   ...own,
+  Deprecation: text('`true` under an earlier name of the path.', 'true'),
   'Idempotency-Replayed': text(
     '`true` when this is the answer of an earlier call with the same Idempotency-Key.',
     'true',
+  ),
+  Link: text(
+    'What took the place of an earlier name.',
+    '</api/svc/streams/00112233445566778899aabbccddeeff>; rel="successor-version"',
   ),
   'Preference-Applied': text('What of `Prefer` was followed.', 'respond-async'),
   'RateLimit-Limit': whole('Calls that this caller has in a minute. `X-RateLimit-Limit` says the same.', 120),
@@ -77,8 +82,9 @@ const counted = ({ limits }: Endpoint): readonly HeaderName[] =>
   limits?.unlimited === true ? [] : ['RateLimit-Remaining']
 
 /** Headers of an answer. */
-export const answerHeaders = (endpoint: Endpoint): Described =>
+export const answerHeaders = (endpoint: Endpoint, alias = false): Described =>
   referred([
+    ...(alias ? (['Deprecation', 'Link'] as const) : []),
     ...counted(endpoint),
     ...(endpoint.idempotent === true ? (['Idempotency-Replayed'] as const) : []),
     ...(endpoint.sends ?? []),

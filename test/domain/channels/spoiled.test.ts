@@ -1,6 +1,6 @@
 // Goal: the check of a store finds whatever of a channel does not follow from the chain of its machine, and names the
-// table. Method: a node with a channel that computes anew and one that is carried on, each with ticks and a gap; then one
-// row at a time is changed or taken away behind the store's back, and put back.
+// table. Method: a node with a channel that computes anew and one that is carried on, each with ticks and a gap; then
+// one row at a time is changed or taken away behind the store's back, and put back.
 import assert from 'node:assert/strict'
 import { Level } from 'level'
 import { fsck } from '#store/fsck/fsck.ts'
@@ -51,7 +51,11 @@ test('a row of a channel that is changed or missing is named', async () => {
   using dir = tempDir()
   await fill(dir.path)
   await soundStore(dir.path)
-  const spoiled = async (key: string, value: Uint8Array, wrong: Uint8Array | undefined): Promise<string | undefined> => {
+  const spoiled = async (
+    key: string,
+    value: Uint8Array,
+    wrong: Uint8Array | undefined,
+  ): Promise<string | undefined> => {
     await rawOf(dir.path, (level) => (wrong === undefined ? level.del(key) : level.put(key, wrong)))
     const { bad } = await fsck({ directory: dir.path })
     await rawOf(dir.path, (level) => level.put(key, value))
