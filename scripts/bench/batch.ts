@@ -1,33 +1,22 @@
-import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Level } from 'level'
-import { toHex } from '#core/bytes.ts'
-import { canonical, type Json } from '#core/canonical.ts'
-import { purposes, signedText } from '#core/digest.ts'
-import { leafHash } from '#core/merkle.ts'
+import type { Json } from '#core/canonical.ts'
 import { createClient } from '#gateway/client.ts'
 import { bench, median, wholeOr } from './bench.ts'
 import { type ChildNode, startChildNode } from './child-node.ts'
+import { bytesIn, sealFloor } from './floor.ts'
 import { cpuSecondsOf, grantOwner, UNLIMITED } from './sealed.ts'
 
 const CALLS = 10_000
 const BATCH_CALLS = 1_000
 /** Batches that are under way at once: a caller may have four. */
 const AT_ONCE = [1, 4] as const
-/** Leaves that share a write and its fsync in the floor, as many as in the store. */
-const GROUP = 256
 const MB = 1e6
 
 /** Megabytes that a process holds, without the pages of files that it has mapped. */
 const ownMegabytes = ({ process: { pid } }: ChildNode): number =>
   Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_000
-
-const bytesIn = (directory: string): number =>
-  readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((it) => it.isFile())
-    .reduce((sum, it) => sum + (statSync(join(it.parentPath, it.name), { throwIfNoEntry: false })?.size ?? 0), 0)
 
 /** Masses that no call of this process has had: nothing that is computed is answered from anywhere. */
 let mass = 1e20
@@ -61,32 +50,6 @@ const batches = async (node: ChildNode, count: number, atOnce: number): Promise<
   return (Math.ceil(count / BATCH_CALLS) * BATCH_CALLS) / ((performance.now() - from) / 1_000)
 }
 
-/** The least that a seal could cost: its claim's text, a signature, a hash, and its share of an fsynced write. */
-const floor = async (claim: Readonly<Record<string, Json>>, count: number): Promise<number> => {
-  const directory = mkdtempSync(join(tmpdir(), 'tickmesh-floor-'))
-  const database = new Level<string, Uint8Array>(directory, { valueEncoding: 'view' })
-  const { privateKey } = generateKeyPairSync('ed25519')
-  const key = createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' }))
-  try {
-    await database.open()
-    const from = performance.now()
-    for (let at = 0; at < count; at += GROUP) {
-      const batch = database.batch()
-      for (let index = at; index < Math.min(count, at + GROUP); index++) {
-        const text = canonical({ ...claim, index })
-        const signature = toHex(sign(null, signedText(purposes.claim, text), key))
-        const leaf = signedText(purposes.envelope, `{"claim":${text},"signature":"${signature}"}`)
-        batch.put(`l/${index}`, leaf).put(`n/${index}`, leafHash(leaf))
-      }
-      await batch.write({ sync: true })
-    }
-    return count / ((performance.now() - from) / 1_000)
-  } finally {
-    await database.close()
-    rmSync(directory, { recursive: true, force: true })
-  }
-}
-
 const shown = (rate: number): string => `${rate.toFixed(0).padStart(7)} /s`
 
 /** Closed forms in batches beside the floor, in one run, turn and turn about. */
@@ -110,7 +73,7 @@ export const batch = bench({
         peak = Math.max(peak, ownMegabytes(node))
       }, 100)
       for (let round = 0; round < wholeOr(rounds, 3); round++) {
-        const bare = await floor(claim, Math.min(count, CALLS))
+        const bare = await sealFloor(claim, Math.min(count, CALLS))
         console.log(`floor: text, signature, hash, write${shown(bare)}`)
         for (const atOnce of AT_ONCE) {
           const rate = await batches(node, count, atOnce)

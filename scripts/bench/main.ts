@@ -2,6 +2,7 @@ import { arrivals } from './arrivals.ts'
 import { away } from './away.ts'
 import { batch } from './batch.ts'
 import type { Bench } from './bench.ts'
+import { channels } from './channels.ts'
 import { checks } from './checks.ts'
 import { claim } from './claim.ts'
 import { claimCrash } from './claim-crash.ts'
@@ -65,6 +66,7 @@ const benches: readonly Bench[] = [
   contractsDue,
   contractsGuard,
   contractsYear,
+  channels,
 ]
 
 const [name, ...args] = process.argv.slice(2)

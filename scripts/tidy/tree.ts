@@ -84,8 +84,8 @@ export const deadBreaches = (sources: readonly Source[]): readonly Breach[] => {
 }
 
 const DOMAINS = 'compute machines contracts agents economy identity vault messaging network apps explorer'.split(' ')
-/** What stands below them: who presents what, and what that is to a machine. */
-const GROUND = ['credentials']
+/** What stands beside them: who presents what; and hosted computations, which are of compute and need machines. */
+const GROUND = ['credentials', 'channels']
 const BY_DOMAIN = /^(?:src\/domain|src\/api|test\/domain|test\/api)\/([^/]+)\//
 
 /** One word for a domain, everywhere. */

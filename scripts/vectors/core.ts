@@ -105,9 +105,11 @@ export const ofFires = [
   purposes.context,
   purposes.eventData,
 ] as const
+/** Came with channels. */
+export const ofChannels = [purposes.channelState] as const
 const later: readonly string[] = [
   ...[...ofClaim2, ...ofTokens, ...ofVotes, ...ofBatches, ...ofZones, ...ofContracts],
-  ...ofFires,
+  ...[...ofFires, ...ofChannels],
 ]
 const ofFirst = Object.values(purposes).filter((purpose) => !later.includes(purpose))
 

@@ -2,6 +2,7 @@ import { advisoryVectors } from './advisory.ts'
 import { askedClaimVectors } from './asked.ts'
 import { batchVectors } from './batch.ts'
 import { channelLinkVectors } from './channel-link.ts'
+import { channelVectors } from './channel.ts'
 import { contractVectors } from './contract.ts'
 import { contributionVectors } from './contribution.ts'
 import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from './core.ts'
@@ -11,7 +12,9 @@ import { mmioVectors } from './mmio.ts'
 import { proofOfWorkVectors } from './proof-of-work.ts'
 import { successionVectors } from './succession.ts'
 import { syncVectors } from './sync.ts'
+import { tallyVectors } from './tally.ts'
 import { tokenVectors } from './token.ts'
+import { txVectors } from './tx.ts'
 import { voteVectors } from './vote.ts'
 import { bundleVectors, claimVectors, eventVectors, handshakeVectors, noteVectors, verdictVectors } from './wire.ts'
 import { witnessVectors } from './witness.ts'
@@ -45,5 +48,8 @@ export const makers: Readonly<Record<string, () => object>> = {
   zone: zoneVectors,
   contract: contractVectors,
   fire: fireVectors,
+  tally: tallyVectors,
+  tx: txVectors,
   'channel-link': channelLinkVectors,
+  channel: channelVectors,
 }

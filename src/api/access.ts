@@ -47,16 +47,19 @@ export type Reach =
   | { readonly to: 'job' }
   /**
    * A role in the machine that the path names, or the input where no path does. A private machine is not there for a
-   * stranger, whatever the role. In person: a key of the machine will not do, whatever it may.
+   * stranger, whatever the role. In person: a key of the machine will not do, whatever it may. Publisher: the machine's
+   * publish key will do as well, and does nowhere else.
    */
-  | { readonly to: 'machine'; readonly role: Standing; readonly inPerson?: true }
+  | { readonly to: 'machine'; readonly role: Standing; readonly inPerson?: true; readonly publisher?: true }
+  /** Whoever brings what a member of the machine signed, who has the role: the bearer needs none. */
+  | { readonly to: 'signer' }
   /** A share token, which an account redeems. */
   | { readonly to: 'share' }
   /** A reactor: there for whoever has this role in the machine that holds its entries. */
   | { readonly to: 'reactor'; readonly role: Standing }
   /**
-   * A channel. `owner`: the account that it is of. `tick`: that, the channel's own key, and keys of its machine that may
-   * spend. `read`: those, and whoever sees the machine.
+   * A channel. `owner`: the account that it is of. `tick`: that, the channel's own key, and keys of its machine that
+   * may spend. `read`: those, and whoever sees the machine.
    */
   | { readonly to: 'channel'; readonly may: 'read' | 'tick' | 'owner' }
 

@@ -2,6 +2,7 @@ import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
 import type { Caller } from '#core/caller.ts'
 import type { FaultCode } from '#core/fault.ts'
 import type { Repeat } from '#core/once.ts'
+import type { Pushing } from '#core/pushing.ts'
 import type { Preset } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 import type { Services } from '#domain/services.ts'
@@ -215,6 +216,8 @@ export interface Endpoint<
   readonly lasts?: true
   /** The answer is a stream of server-sent events, and `result` is the schema of one event's data. */
   readonly streams?: true
+  /** It is opened as a WebSocket, and what is handled is the opening. Without the wish for one it is refused. */
+  readonly socket?: true
   /** Answers, or (server-sent events) yields frames until the signal aborts. */
   handle(
     services: Services,
@@ -224,6 +227,7 @@ export interface Endpoint<
     | HandlerResult<R>
     | Answer<HandlerResult<R>>
     | AsyncIterable<Frame>
+    | Pushing
 }
 
 /** Writes an endpoint down, so that the types of its input, result and id are kept. */

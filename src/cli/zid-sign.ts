@@ -2,8 +2,10 @@ import { toHex } from '#core/bytes.ts'
 import { purposes } from '#core/digest.ts'
 import { parseJson } from '#core/json.ts'
 import { publicKeyOfSeed, signValue, soundKeyOf, zidOf } from '#core/keys.ts'
+import { fitting } from '#core/schema.ts'
 import { meshTickAt } from '#core/tick.ts'
 import { orderOf, signOp } from '#core/token/order.ts'
+import { signTx, txOrderSchema } from '#core/tx.ts'
 import { nodeClock } from '#node/clock.ts'
 import { exits } from './exit.ts'
 import { readBounded } from './files.ts'
@@ -38,3 +40,7 @@ export const signedOrder = async (seed: Uint8Array, file: string, signal: AbortS
   const { public_key, signature } = signOp(seed, op)
   return { op, list, public_key, signature }
 }
+
+/** A transaction, completed and signed. @throws Fault for what is none */
+export const signedTx = (seed: Uint8Array, wanted: unknown, nonce: string) =>
+  signTx(seed, { nonce, mesh_tick: nowTick(), ...fitting(txOrderSchema, wanted) })

@@ -6,6 +6,16 @@ export type Caller =
       readonly kind: 'anonymous'
       /** IPv4 /32 or IPv6 /64 of the client: what budgets and ladders count by. */
       readonly bucket: string
+      /**
+       * A publish key of a machine: it puts pages there, and whoever knows nothing of that sees nobody. No other
+       * endpoint lets it in.
+       */
+      readonly publisher?: {
+        readonly slug: string
+        readonly keyId: string
+        /** SHA-256 of the key, hex: where its row stands. */
+        readonly keyHash: string
+      }
     }
   | {
       /**

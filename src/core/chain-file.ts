@@ -7,6 +7,7 @@ import { compactRange, leafHash } from './merkle.ts'
 import { closed, fitting, hex64, slug } from './schema.ts'
 import { isSlug } from './slug.ts'
 import { type ProvenSuccession, provenSuccessionSchema, SUCCESSIONS_MAX, verifySuccession } from './succession.ts'
+import { txEntryFault } from './tx.ts'
 
 /** Name of the form, in the file itself. */
 export const CHAIN_FILE_FORMAT = 'tickmesh-chain-v1'
@@ -70,13 +71,17 @@ export interface ChainVerification extends LogVerification<ChainStepName> {
   readonly chain?: ChainFile
 }
 
-/** Walks the chain and grows its tree on the way. */
-const checkChain = ({ entries, genesis_hash }: ChainFile): { readonly said: string; readonly root: string } => {
+/** Walks the chain, grows its tree on the way, and checks the signatures of the transactions that stand in it. */
+const checkChain = (chain: ChainFile): { readonly said: string; readonly root: string } => {
+  const { entries, genesis_hash } = chain
+  const machine = machineIdHash(chain.slug, genesis_hash)
   const [first] = entries
   const walk = chainWalk({ seq: 0, previous: genesis_hash, tick: first?.tick ?? 0 })
   const tree = compactRange()
   for (const entry of entries) {
     if (!walk.step(entry, entryHash(entry))) break
+    const unsigned = txEntryFault(machine, entry)
+    if (unsigned !== undefined) return refuse(`Entry ${entry.seq}, tick ${entry.tick}: ${unsigned}.`)
     tree.append(leafHash(entryLeaf(entry)))
   }
   const { broken } = walk.verdict()

@@ -82,6 +82,7 @@ export const purposes = {
   fire: 'tickmesh/fire/1',
   context: 'tickmesh/context/1',
   eventData: 'tickmesh/event-data/1',
+  tx: 'tickmesh/tx/1',
   channelState: 'tickmesh/channel-state/1',
 } as const
 

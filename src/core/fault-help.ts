@@ -1,4 +1,5 @@
 import type { FaultCode } from './fault.ts'
+import { machineFaultHelp } from './fault-help-machines.ts'
 
 /** What a refusal means to whoever meets it: when it is given, and what to do. */
 export interface FaultHelp {
@@ -268,6 +269,10 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'The body has more bytes than the operation takes.',
     remedy: '`limit_bytes` says how many it takes. Send less, or the hash of a file rather than the file.',
   },
+  UPGRADE_REQUIRED: {
+    when: 'A path that is a WebSocket was asked for without the wish for one.',
+    remedy: 'Open it with a WebSocket client, version 13, at `ws://` or `wss://`.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     when: 'The body is not said to be JSON, or is compressed.',
     remedy: 'Send `Content-Type: application/json`, and no `Content-Encoding`.',
@@ -389,10 +394,6 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'The credits or fires that the contract may use in a day are used up. Nothing was charged.',
     remedy: 'Wait for the next day, or change `budget` in the definition.',
   },
-  TOKEN_EXISTS: {
-    when: 'The machine has had the genesis of its token, which is made once.',
-    remedy: 'Read it: `GET /api/chain/{slug}/tally/supply`.',
-  },
   CAPACITY_EXCEEDED: {
     when: 'The node, or this account on it, has as much of it as it takes.',
     remedy:
@@ -401,7 +402,8 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
   },
   TEMPLATE_INVALID: {
     when: 'A place of the template is wrong, stands where no escape is safe, or names what the result does not have.',
-    remedy: '`errors` lists each with its line and column. The templates of channels are described in the guide to streams.',
+    remedy:
+      '`errors` lists each with its line and column. The templates of channels are described in the guide to streams.',
   },
   TICK_TAKEN: {
     when: 'Another call took this tick of the channel first, or the count is not the next one. Nothing was charged.',
@@ -409,7 +411,8 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
   },
   CHANNEL_CLOSED: {
     when: 'The channel was closed, or it was stopped: by refusals in a row, or because its errors passed the bound.',
-    remedy: '`channel_status` says which. A stopped one is opened again by `PATCH` with `status: open`; a closed one is over.',
+    remedy:
+      '`channel_status` says which. A stopped one is opened again by `PATCH` with `status: open`; a closed one is over.',
   },
   LINK_EXPIRED: {
     when: 'A signed link was good, and its last mesh tick, `expired_mesh_tick`, is over.',
@@ -419,4 +422,5 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'A secure channel was opened without `public_key`, by a session of the page, which has no key to make one of.',
     remedy: 'Send the 32 bytes of an X25519 public key as `public_key`, or call with an API key.',
   },
+  ...machineFaultHelp,
 }

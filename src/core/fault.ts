@@ -186,6 +186,12 @@ export const faults = {
     title: 'The body must be application/json.',
     retryable: false,
   },
+  UPGRADE_REQUIRED: {
+    status: 426,
+    class: 'caller',
+    title: 'This is a WebSocket: open it as one.',
+    retryable: false,
+  },
   HOST_REFUSED: {
     status: 421,
     class: 'caller',
@@ -291,6 +297,13 @@ export const faults = {
     title: 'This node has no room for more of it.',
     retryable: true,
   },
+  SUPPLY_EXHAUSTED: {
+    status: 409,
+    class: 'state',
+    title: 'So many units may not come into being any more.',
+    retryable: false,
+  },
+  TX_REPLAYED: { status: 409, class: 'state', title: 'The nonce of this transaction was used.', retryable: false },
   TEMPLATE_INVALID: { status: 400, class: 'caller', title: 'The template has faults.', retryable: false },
   TICK_TAKEN: {
     status: 409,

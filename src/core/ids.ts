@@ -20,7 +20,7 @@ export const patterns = {
   logName: '^tickmesh\\.log/12D3KooW[1-9A-HJ-NP-Za-km-z]{44}/(0|[1-9][0-9]{0,15})$',
   eventsLogName: '^tickmesh\\.events/12D3KooW[1-9A-HJ-NP-Za-km-z]{44}/(0|[1-9][0-9]{0,15})$',
   witnessName: '^tickmesh\\.witness/12D3KooW[1-9A-HJ-NP-Za-km-z]{44}$',
-  apiKey: '^(svc_demo_|svc_ak_|zsm_|sck_)[0-9A-Za-z]{43}$',
+  apiKey: '^(svc_demo_|svc_ak_|zsm_|sck_|zpk_)[0-9A-Za-z]{43}$',
 } as const
 
 const zid = new RegExp(patterns.zid)
@@ -60,6 +60,7 @@ export const apiKeyPrefixes = {
   account: 'svc_ak_',
   machine: 'zsm_',
   channel: 'sck_',
+  publish: 'zpk_',
 } as const
 export type ApiKeyKind = keyof typeof apiKeyPrefixes
 

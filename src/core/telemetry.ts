@@ -23,6 +23,7 @@ export const counters = {
   http_requests_total: { help: 'Calls answered.', labels: ['endpoint', 'status'] },
   credentials_refused_total: { help: 'Calls refused for the sake of who calls (401, 403).', labels: ['code'] },
   sse_gaps_total: { help: 'Gap events told to readers that had fallen behind.', labels: [] },
+  socket_gaps_total: { help: 'Gaps told to readers of WebSockets that had fallen behind.', labels: [] },
   gossip_received_total: { help: 'Mesh events accepted, by entrance.', labels: ['entrance'] },
   gossip_dropped_total: { help: 'Mesh messages dropped, by reason.', labels: ['reason'] },
   redis_failures_total: { help: 'Connections to Redis that failed or ended, by reason.', labels: ['reason'] },

@@ -60,6 +60,13 @@ export const authenticate = (
     authorization === undefined && session === undefined
       ? ({ kind: 'anonymous', bucket } as const)
       : callerOf(identity, { bucket, ...(authorization === undefined ? { session } : { authorization }) })
+  const publisher = caller.kind === 'anonymous' ? caller.publisher : undefined
+  if (publisher !== undefined) {
+    if (reach?.to === 'machine' && reach.publisher === true) return caller
+    throw new Fault('SCOPE_REQUIRED', 'A publish key puts pages into its machine, and does nothing else.', {
+      scope: 'account',
+    })
+  }
   if (asked === 'bearer' && caller.kind === 'anonymous') {
     throw told(new Fault('UNAUTHENTICATED', 'Send Authorization: Bearer <API key>.'))
   }

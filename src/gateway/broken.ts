@@ -11,11 +11,11 @@ const codes: Readonly<Record<string, FaultCode>> = {
 }
 
 /** Status line, header and problem document of a refusal, for a connection that ends with it. */
-const refusalText = (
-  code: FaultCode,
-  more: Readonly<Record<string, string>>,
+export const refusalText = (
+  refusal: unknown,
+  more: Readonly<Record<string, string>> = {},
 ): { readonly text: string; readonly status: number } => {
-  const { problem, headers } = toProblem(new Fault(code))
+  const { problem, headers } = toProblem(refusal)
   const body = JSON.stringify(problem)
   const lines = {
     'Content-Type': PROBLEM_TYPE,
@@ -50,7 +50,7 @@ export const refuseBroken = (
       socket.destroy()
       return
     }
-    const { text, status } = refusalText(code, more)
+    const { text, status } = refusalText(new Fault(code), more)
     meter.count('http_requests_total', { endpoint: 'none', status: String(status) })
     socket.end(text, () => socket.destroy())
   }

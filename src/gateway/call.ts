@@ -203,6 +203,10 @@ export const createAnswering = (parts: CallParts): CallHandler => {
     checkAccept(ctx, endpoint)
     if (match.route.alias) ctx.set(legacyHeaders(match))
     const streams = endpoint.streams === true
+    if (endpoint.socket === true) {
+      ctx.set({ Upgrade: 'websocket', Connection: 'Upgrade' })
+      throw new Fault('UPGRADE_REQUIRED')
+    }
     const caller = await admit(ctx, endpoint, presented)
     const { idempotencyKey, ...headers } = headersOf(ctx)
     const asked = endpoint.lasts === true ? `${endpoint.id} ${ctx.path}?${ctx.querystring}` : undefined

@@ -71,9 +71,15 @@ export const sharePlaces = (server: Server, places: ConnectionShares): void => {
     return false
   }
 
-  server.on('connection', (socket: Socket) => {
+  const addressOf = (socket: Socket): string => {
     const remote = plainAddress(socket.remoteAddress ?? '')
+    return proxies.has(remote) ? remote : bucketOf(remote)
+  }
+
+  server.on('connection', (socket: Socket) => {
     if (taken >= connectionsMax && !makeRoom()) socket.destroy()
-    else enter(proxies.has(remote) ? remote : bucketOf(remote), socket)
+    else enter(addressOf(socket), socket)
   })
+  // What became a WebSocket has a place of its own kind.
+  server.on('upgrade', (_request, socket: Socket) => leave(addressOf(socket), socket))
 }

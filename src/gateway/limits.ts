@@ -87,6 +87,8 @@ export const createLimits = (settings: LimitSettings): Limits => {
   return {
     take: (caller, { own, calls } = {}) => {
       if (own !== undefined) return take(counterOf(own), `b:${caller.bucket}`, calls)
+      const publisher = caller.kind === 'anonymous' ? caller.publisher : undefined
+      if (publisher !== undefined) return take(keyed, `k:${publisher.keyId}`, calls)
       if (caller.kind === 'anonymous' || caller.shared) return take(anonymous, `b:${caller.bucket}`, calls)
       const low = caller.kind === 'machine' && caller.tier === 'low'
       return take(low ? slow : keyed, `k:${caller.keyId}`, calls)

@@ -156,14 +156,14 @@ const deferredAnswer = (job: Json, components: Components): Described => ({
   content: { 'application/json': { schema: components.refer(job), example: exampleOf(job) } },
 })
 
-const answersOf = (endpoint: Endpoint, components: Components): Described => {
+const answersOf = ({ endpoint, alias }: Pick<Route, 'endpoint' | 'alias'>, components: Components): Described => {
   const { status, defers } = endpoint
   const schema = jsonOf(endpoint.result)
   const shown = { schema: components.refer(schema, `${nameOf(endpoint)}Result`) }
   const produced = Object.fromEntries(producedBy(endpoint).map((type) => [type, { schema: { type: 'string' } }]))
   // What is never answered has no example.
   const example = isObject(schema) && 'not' in schema ? {} : { example: exampleOf(schema, hintsOf(endpoint)) }
-  const sent = { headers: answerHeaders(endpoint) }
+  const sent = { headers: answerHeaders(endpoint, alias) }
   return {
     200: { description: 'Done.', ...sent, content: { 'application/json': { ...shown, ...example }, ...produced } },
     ...(status && { [status]: { description: statuses[status], ...sent, content: { 'application/json': shown } } }),
@@ -185,7 +185,7 @@ const operation = (route: Route, components: Components): Described => {
     security: security[endpoint.access.credential],
     parameters: parametersOf(route, components),
     ...bodyOf(route, components),
-    responses: answersOf(endpoint, components),
+    responses: answersOf(route, components),
   }
 }
 

@@ -51,6 +51,12 @@ export const respond = (ctx: Context, value: unknown, { endpoint, parts, secure 
   const raw = body instanceof Uint8Array || isPieces(body)
   // What a receipt or a raw body is made of goes out byte for byte.
   if (raw || ctx.res.hasHeader('X-Svc-Sealed')) ctx['compress'] = false
+  // A file whose bytes its reader has is not sent again.
+  if (raw && headers?.['ETag'] !== undefined && ctx.headers['if-none-match'] === headers['ETag']) {
+    ctx.status = 304
+    ctx.body = null
+    return 0
+  }
   const type = it.type ?? (raw ? BYTES : JSON_TYPE)
   if (isPieces<Uint8Array>(body)) {
     write(ctx, streamOf(ctx, body, parts), type)

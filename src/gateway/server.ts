@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa, { type Context, type Middleware } from 'koa'
 import { isLocal } from '#api/access.ts'
@@ -13,6 +13,7 @@ import { type Audit, createAudit } from './audit.ts'
 import { cookieOf, type Presented, sessionCookie } from './authenticate.ts'
 import { refuseBroken } from './broken.ts'
 import { type CallHandler, createAnswering } from './call.ts'
+import { closeServers } from './closing.ts'
 import { sharePlaces } from './connection-shares.ts'
 import { docsPages } from './docs/pages.ts'
 import { securityHeaders } from './headers.ts'
@@ -22,6 +23,7 @@ import { createLimits, type LimitSettings } from './limits.ts'
 import { type Counted, observe, stateOf } from './observe.ts'
 import { packing } from './packing.ts'
 import { createRouter, type Router } from './router.ts'
+import { createSockets, type SocketDoor, type SocketSettings, type Sockets } from './sockets/upgrade.ts'
 import { type Page, type Pages, uiPages, verifierPages } from './static.ts'
 import { createStreams, type StreamSettings } from './streams.ts'
 
@@ -41,6 +43,7 @@ export interface GatewaySettings {
     readonly connectionsMax: number
   }
   readonly sse: StreamSettings
+  readonly sockets: SocketSettings
   readonly metrics: { readonly host: string; readonly port: number | null }
   readonly limits: LimitSettings
   readonly stop: { readonly timeoutMs: number }
@@ -65,14 +68,14 @@ export interface Gateway extends AsyncDisposable {
   readonly url: string
   readonly port: number
   readonly streams: number
+  /** WebSockets that are open. */
+  readonly sockets: number
   /** Calls being answered now. */
   readonly calls: number
 }
 
 /** Port that serves metrics alone answers this path only. */
 const METRICS_ROUTE = 'GET /metrics'
-/** Of the stop's time, the part in which running calls may finish before they are told to end. */
-const GRACE_PART = 0.6
 
 const header = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.[0]
@@ -91,22 +94,23 @@ interface Surroundings {
   readonly streams: Brood
   readonly calls: Brood
   readonly counted: Counted
+  readonly sockets: Sockets
 }
 
 /** What a request presents, believing forwarded headers only from configured proxies. */
 const presentedBy = (
-  ctx: Context,
-  { proxies }: Surroundings,
+  req: IncomingMessage,
+  { proxies }: Pick<Surroundings, 'proxies'>,
 ): Presented & { readonly host: string | undefined; readonly secure: boolean } => {
-  const remote = ctx.req.socket.remoteAddress ?? ''
+  const remote = req.socket.remoteAddress ?? ''
   const trusted = proxies.has(remote) || proxies.has(remote.replace(/^::ffff:/, ''))
-  const forwarded = (name: string): string | undefined => (trusted ? header(ctx.req.headers[name]) : undefined)
+  const forwarded = (name: string): string | undefined => (trusted ? header(req.headers[name]) : undefined)
   const secure = forwarded('x-forwarded-proto') === 'https'
   // Node keeps the first of several lines; which of them a proxy checked, nobody knows. Joined, they are none.
-  const authorization = ctx.req.headersDistinct['authorization']?.join(', ')
-  const session = authorization === undefined ? cookieOf(ctx.req.headers.cookie, sessionCookie(secure)) : undefined
+  const authorization = req.headersDistinct['authorization']?.join(', ')
+  const session = authorization === undefined ? cookieOf(req.headers.cookie, sessionCookie(secure)) : undefined
   const bucket = bucketOf(clientAddress(remote, forwarded('x-forwarded-for'), proxies))
-  return { authorization, session, bucket, secure, host: forwarded('x-forwarded-host') ?? hostNamed(ctx.req) }
+  return { authorization, session, bucket, secure, host: forwarded('x-forwarded-host') ?? hostNamed(req) }
 }
 
 /** The first page of a path. */
@@ -146,7 +150,7 @@ const serve =
     if (ctx.req.httpVersionMajor !== 1) throw new Fault('MALFORMED_REQUEST')
     // No other protocol is spoken here, and the parser reads nothing more behind the wish for one.
     if (ctx.req.headers.upgrade !== undefined) ctx.set('Connection', 'close')
-    const presented = presentedBy(ctx, around)
+    const presented = presentedBy(ctx.req, around)
     const state = stateOf(ctx)
     state.bucket = presented.bucket
     const origin = ctx.req.headers.origin
@@ -204,8 +208,8 @@ const application = (around: Surroundings, serving: Serving): Koa => {
 
 const listen = (
   app: Koa,
-  { parts, counted, proxies }: Surroundings,
-  at: { readonly host: string; readonly port: number },
+  { parts, counted, proxies, sockets }: Surroundings,
+  { at, door }: { readonly at: { readonly host: string; readonly port: number }; readonly door: SocketDoor },
 ): Promise<Server> => {
   const { http } = parts.settings
   const answer = app.callback()
@@ -219,11 +223,13 @@ const listen = (
       connectionsCheckingInterval: 1000,
       // Which names are answered is decided in one place, which also refuses with a document.
       requireHostHeader: false,
+      shouldUpgradeCallback: (request) => sockets.wants(request, door),
     },
     answer,
   )
   // Whatever else is expected, the answer says what becomes of the call (RFC 9110, 10.1.1, lets it be ignored).
   server.on('checkExpectation', answer)
+  server.on('upgrade', (request, raw, head) => void sockets.upgrade({ request, raw, head }, door))
   refuseBroken(server, counted.bySocket, parts.meter)
   sharePlaces(server, { ...http, proxies, answering: counted.bySocket })
   // A call that is being answered may be silent; whoever takes nothing of an answer is not waited for.
@@ -239,36 +245,6 @@ const listen = (
   })
   server.listen(at.port, at.host, () => resolve(server))
   return promise
-}
-
-/** Resolves when no call is left, now or later. */
-const idle = (counted: Counted): Promise<void> => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  counted.onIdle = resolve
-  if (counted.calls === 0) resolve()
-  return promise
-}
-
-/**
- * Stops accepting; lets streams say goodbye and calls finish, tells those that remain to end, and then closes every
- * connection: one without a call has nothing to wait for.
- */
-const close = async (servers: readonly Server[], { ending, settings, sleep, counted }: Closing): Promise<void> => {
-  const closed = Promise.all(servers.map((it) => new Promise<void>((resolve) => it.close(() => resolve()))))
-  const done = new AbortController()
-  const over = idle(counted).then(() => done.abort())
-  await Promise.race([over, sleep(settings.stop.timeoutMs * GRACE_PART, done.signal)])
-  ending.abort(new Fault('NODE_STOPPING'))
-  await Promise.race([over, sleep(settings.stop.timeoutMs * (1 - GRACE_PART) * GRACE_PART, done.signal)])
-  for (const server of servers) server.closeAllConnections()
-  await closed
-}
-
-interface Closing {
-  readonly ending: AbortController
-  readonly settings: GatewaySettings
-  readonly sleep: Sleep
-  readonly counted: Counted
 }
 
 /** Where people reach a server that listens on every address. */
@@ -289,7 +265,13 @@ const open = async (
   serving: Omit<Serving, 'rules'> & { readonly configured: Parameters<typeof hostRules>[1] },
 ): Promise<Opened> => {
   let rules = hostRules(at, serving.configured)
-  const server = await listen(application(around, { ...serving, rules: () => rules }), around, at)
+  const { routers } = serving
+  const door: SocketDoor = {
+    router: (req) => (isHere({ req }) ? routers.here : routers.elsewhere),
+    rules: () => rules,
+    presented: (req) => presentedBy(req, around),
+  }
+  const server = await listen(application(around, { ...serving, rules: () => rules }), around, { at, door })
   const { port } = server.address() as AddressInfo
   rules = hostRules({ ...at, port }, serving.configured)
   return { server, port }
@@ -307,12 +289,14 @@ const shared = (
   const limits = createLimits(settings.limits)
   const audit = createAudit(log, meter)
   const { stallMs } = settings.sse
+  const sockets = createSockets({ services, settings: settings.sockets, limits, sleep, log, meter, stopping })
   const answering = createAnswering({ services, limits, streams, sleep, log, meter, audit, body, stallMs })
   const around: Surroundings = {
     parts,
     proxies: new Set(http.proxies),
     counted: { calls: 0, onIdle: () => undefined, bySocket: new WeakMap() },
     audit,
+    sockets,
     stopping,
     streams: broodOf(stopping),
     calls: broodOf(ending),
@@ -340,7 +324,9 @@ export const createGateway = async (parts: GatewayParts): Promise<Gateway> => {
 
   const servers: Server[] = []
   await using opened = new AsyncDisposableStack()
-  opened.defer(() => close(servers, { ending, settings, sleep, counted: around.counted }))
+  opened.defer(() =>
+    closeServers(servers, { ending, settings, sleep, counted: around.counted, sockets: around.sockets }),
+  )
   opened.defer(() => stopping.abort(new Fault('NODE_STOPPING')))
 
   const alone = metrics.port === null ? [] : endpoints.filter((it) => it.route === METRICS_ROUTE)
@@ -366,6 +352,9 @@ export const createGateway = async (parts: GatewayParts): Promise<Gateway> => {
     port: main.port,
     get streams() {
       return streams.count
+    },
+    get sockets() {
+      return around.sockets.count
     },
     get calls() {
       return around.counted.calls

@@ -12,7 +12,7 @@ export interface Gauged {
   readonly store: Store
   readonly clock: NodeClock
   readonly services: Pick<Services, 'compute' | 'network'>
-  readonly gateway: Pick<Gateway, 'streams' | 'calls'>
+  readonly gateway: Pick<Gateway, 'streams' | 'sockets' | 'calls'>
   /** The data directory. */
   readonly directory: string
   readonly release: { readonly version: string; readonly build: string }
@@ -64,6 +64,7 @@ export const gaugesOf = ({ store, clock, services, gateway, directory, release }
       read: () => (network.sync?.sources() ?? []).reduce((sum, it) => sum + it.behind, 0),
     },
     { name: 'sse_clients', help: 'Event streams open.', read: () => gateway.streams },
+    { name: 'socket_clients', help: 'WebSockets open.', read: () => gateway.sockets },
     { name: 'http_calls', help: 'Calls being answered.', read: () => gateway.calls },
     {
       name: 'computations_waiting',

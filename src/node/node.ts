@@ -24,7 +24,6 @@ import type { Identity } from '#domain/identity/identity.ts'
 import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
 import { settleRotation } from '#domain/identity/succession.ts'
-import { createMachines, type Machines } from '#domain/machines/service.ts'
 import { createMessaging } from '#domain/messaging/service.ts'
 import { createRecorder, type EventRecorder } from '#domain/network/recorder.ts'
 import { createNetwork } from '#domain/network/service.ts'
@@ -49,6 +48,7 @@ import { contributionOf } from './contribution.ts'
 import { exposuresOf, staysHere } from './exposure.ts'
 import { gaugesOf } from './gauges.ts'
 import { joinMesh } from './join.ts'
+import { machinesOf } from './machines.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { registersOf } from './mmio.ts'
 import { registerPlaceOf } from './mmio-place.ts'
@@ -306,13 +306,6 @@ const besides = (store: Store): Pick<Services, 'contractTemplates' | 'messaging'
   messaging: createMessaging(store),
 })
 
-/** Machines and their chains, with the keys that they need. */
-const machinesOf = ({ store, keys }: NodeContext, economy: Economy): Machines =>
-  createMachines({
-    ...{ store, economy, nodeId: keys.nodeId, vault: keys.vault },
-    repeatSecret: keys.secret('repeat'),
-  })
-
 /**
  * The composition root: the one place that constructs things. Start order is reading order and stop order is its
  * reverse; a failure half way closes what was already open.
@@ -344,7 +337,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const pump = opened.use(pumpOf(context, { economy, compare: watched.compare, keep: tally.keep }))
   const recorder = createRecorder(store, keys.signer)
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys, recorder })
-  const machines = machinesOf(context, economy)
+  const machines = opened.use(machinesOf(context, { economy, each: pump.join }))
   const compute = opened.use(await computeOf(context, { economy, machines, tally }))
   const contracts = opened.use(await contractsOf(context, { compute, economy, machines, each: pump.join }))
   const channels = opened.use(await channelsOf(context, { compute, economy, machines, each: pump.join }))
@@ -355,9 +348,8 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const { works, disputes } = await worksOf(context, { compute, contribution, recorder, network: () => network })
   opened.use(works)
   opened.use(disputes)
-  const onConfirmed = (): void => confirmed(dataDirectory)
-  const restored = isUnconfirmed(dataDirectory)
-  const about = { onConfirmed, restored, policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
+  const confirming = { onConfirmed: (): void => confirmed(dataDirectory), restored: isUnconfirmed(dataDirectory) }
+  const about = { ...confirming, policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
   const witness = opened.use(await witnessOf(about))
   const mesh = opened.use(await meshOf(context, { network, witness, compute, economy, works }))
   const redis = opened.use(await redisOf({ ...context, place }, network))

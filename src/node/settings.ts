@@ -56,6 +56,11 @@ export const settingsSchema = group({
     retryMs: whole('How long a client is told to wait before it reconnects.', 'ms', 0, 10 * MS_PER_MINUTE),
     stallMs: whole('How long a reader may take nothing before it is dropped.', 'ms', 1000, 10 * MS_PER_MINUTE),
   }),
+  sockets: group({
+    clientsMax: whole('WebSockets open at once.', 'sockets', 1, 65_535),
+    pingMs: whole('Time between two pings of a WebSocket.', 'ms', 1000, 10 * MS_PER_MINUTE),
+    stallMs: whole('How long a WebSocket may take nothing before it is closed.', 'ms', 1000, 10 * MS_PER_MINUTE),
+  }),
   metrics: group({
     host: text('Address of the metrics port, when it has one of its own.', { unit: 'address' }),
     port: orNull(whole('A port.', 'port', 0, PORT_MAX), {

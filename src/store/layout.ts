@@ -22,13 +22,17 @@ import { kept } from './rows/kept.ts'
 import { lent } from './rows/lent.ts'
 import { log } from './rows/log.ts'
 import { machine } from './rows/machine.ts'
+import { machineClockwork } from './rows/machine-clockwork.ts'
 import { machineToken } from './rows/machine-token.ts'
+import { machineTokenRange } from './rows/machine-token-range.ts'
 import { move } from './rows/move.ts'
 import { notice } from './rows/notice.ts'
 import { peer } from './rows/peer.ts'
 import { reactor } from './rows/reactor.ts'
+import { site } from './rows/site.ts'
 import { tally } from './rows/tally.ts'
 import { transfer } from './rows/transfer.ts'
+import { txNonce } from './rows/tx-nonce.ts'
 import { usage } from './rows/usage.ts'
 import { vote } from './rows/vote.ts'
 import { witness } from './rows/witness.ts'
@@ -54,6 +58,10 @@ export const kinds = [
   job,
   machine,
   machineToken,
+  machineTokenRange,
+  machineClockwork,
+  site,
+  txNonce,
   era,
   peer,
   issue,

@@ -22,7 +22,7 @@ interface Told {
   readonly chain: { readonly outcome: string }
 }
 
-test('an export of a private machine replays under its key, and readings that are kept back are counted', async (signal) => {
+test('an export of a private machine replays under its key, readings kept back are counted', async (signal) => {
   using dir = tempDir()
   const at = await stage()
   await using it = at.it

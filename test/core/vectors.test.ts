@@ -58,7 +58,7 @@ test('digests: every purpose of the table has its line, and typed arrays their d
     bytes: readonly { readonly type: 'f64'; readonly values: readonly number[]; readonly bytes: string }[]
   }
   for (const it of digests) assert.equal(digest(it.purpose, it.value), it.digest)
-  const later = ['claim-2', 'token-op', 'vote', 'batch', 'zone', 'contract', 'fire'].flatMap(
+  const later = ['claim-2', 'token-op', 'vote', 'batch', 'zone', 'contract', 'fire', 'channel'].flatMap(
     (name) => read(name).digests as typeof digests,
   )
   for (const it of later) assert.equal(digest(it.purpose, it.value), it.digest)

@@ -216,7 +216,7 @@ const formless = (endpoint: Endpoint, sent: Sent): readonly (readonly [Sent, str
     [{ ...sent, path: `${more}${'a=1&'.repeat(65)}` }, 'INVALID_INPUT'],
     [{ ...sent, lines: [...lines, ['Idempotency-Key', 'x'.repeat(256)]] }, 'INVALID_INPUT'],
     [{ ...sent, lines: [...lines, ['Idempotency-Key', 'a b']] }, 'INVALID_INPUT'],
-    [{ ...sent, lines: [...lines, ['Accept', 'image/jpeg']] }, 'NOT_ACCEPTABLE'],
+    [{ ...sent, lines: [...lines, ['Accept', 'audio/ogg']] }, 'NOT_ACCEPTABLE'],
   ]
   if (sent.body === undefined) return asked
   const encoded = { ...sent, lines: [...lines, ['Content-Encoding', 'gzip'] as const] }

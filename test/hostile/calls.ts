@@ -1,9 +1,13 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { machineMember } from '#api/access.ts'
 import type { Endpoint } from '#api/endpoint.ts'
 import { endpoints } from '#api/index.ts'
+import { toHex } from '#core/bytes.ts'
+import { purposes } from '#core/digest.ts'
+import { publicKeyOfSeed, signValue } from '#core/keys.ts'
 import { outgoing } from '#core/route.ts'
+import { signTx } from '#core/tx.ts'
 import { WINDOW_TICKS_DEFAULT } from '#core/vote/documents.ts'
 import type { ProposeOrder } from '#domain/network/votes/types.ts'
 import { EVENT_STREAM } from '#gateway/sse.ts'
@@ -159,6 +163,26 @@ const reactor: Planner = async (world) => {
   return { input: { reactor: await made } }
 }
 
+const channels = new WeakMap<World, Map<string, Promise<string>>>()
+
+/** A channel of the holder in the chain of the private machine, made when it is first asked about. */
+const channelOf =
+  (use: 'ticked' | 'closed'): Planner =>
+  async (world) => {
+    const made = channels.get(world) ?? new Map<string, Promise<string>>()
+    channels.set(world, made)
+    const make = async (): Promise<string> => {
+      const order = { operators: ['GR37'], inputs: { mass: 1e30 }, slug: REACTOR_MACHINE }
+      const { stream } = await holderOf(world).call('compute.stream-create', order)
+      if (use === 'ticked') await holderOf(world).call('compute.stream-tick', { id: stream.id })
+      return stream.id
+    }
+    const id = made.get(use) ?? make()
+    made.set(use, id)
+    return { input: { id: await id } }
+  }
+const channel = channelOf('ticked')
+
 /** Ends itself at its instant, which no test waits for; each call about contracts is about one of these. */
 const sleeper = {
   v: 1,
@@ -195,11 +219,36 @@ const proposal: Planner = async (world, { guest }) => {
   return { input: { id: (await votes.propose(caller, order)).id } }
 }
 
+/** What a member of the machine signed, whoever brings it; of an absent machine, what one of another signed. */
+const signedTx: Planner = async (world, { target }) => {
+  const slug = target.state === 'absent' ? 'open' : target.slug
+  const { identity } = world.node.node.services
+  const { meshTick } = world.node.node.store.now()
+  const seed = new Uint8Array(randomBytes(32))
+  const publicKey = toHex(publicKeyOfSeed(seed))
+  const proof = { node: identity.nodeId, public_key: publicKey, mesh_tick: meshTick }
+  const signature = signValue(seed, purposes.signUp, proof)
+  const { zid } = await identity.signUp({ bucket: publicKey.slice(0, 16), publicKey, meshTick, signature })
+  await holderOf(world).call('identity.machine-add-admin', { slug, zid, role: 'operator' })
+  const { id_hash: machine } = (await holderOf(world).call('machines.read', { slug })).machine
+  const nonce = randomBytes(16).toString('hex')
+  return { input: { ...signTx(seed, { machine, event: 'reading', data: { p: 1 }, nonce, mesh_tick: meshTick }) } }
+}
+
+/** A page that is up. */
+const hostedPage: Planner = async (world, { target: { slug, state } }) => {
+  if (state === 'absent') return { input: {} }
+  const page = { slug, path: 'index.html', content_type: 'text/html', content: '<h1>Pump</h1>' } as const
+  return { input: { sha: (await holderOf(world).call('machines.site-upload', page)).page.sha } }
+}
+
 /** What a good call of an endpoint needs beside its example. */
 const planners: Readonly<Record<string, Planner>> = {
   'compute.job': job,
   'compute.job-events': job,
   'compute.job-cancel': job,
+  'machines.site-file': hostedPage,
+  'machines.tx-submit': signedTx,
   'contracts.create': () => ({ input: { template: 'heartbeat' } }),
   'contracts.template-deploy': () => ({ input: { id: 'heartbeat' } }),
   'contracts.import': async (world, of) => {
@@ -214,6 +263,11 @@ const planners: Readonly<Record<string, Planner>> = {
   'contracts.template': () => ({ input: { id: 'heartbeat' } }),
   'contracts.simulate': () => ({ input: { contract: undefined, definition: sleeper } }),
   'contracts.freeze': async (world, of) => ({ input: { id: await contractOf(world, of, 'to be frozen') } }),
+  'compute.stream-tick': channel,
+  'compute.stream': channel,
+  'compute.stream-patch': channel,
+  'compute.stream-latest': channel,
+  'compute.stream-close': channelOf('closed'),
   'compute.reactor-step': reactor,
   'compute.reactor-watch': reactor,
   'compute.reactor-observe': reactor,

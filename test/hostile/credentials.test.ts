@@ -31,7 +31,7 @@ test('whatever reads a credential says how far it must reach, and the document i
   for (const { id, route, access, input } of all) {
     const { to } = access.reach ?? { to: 'anyone' }
     // A machine that a path names may be private, so nobody is answered before its reach is known.
-    if (/\{(slug|motherSlug)\}/.test(route)) assert(to === 'machine' || to === 'share', `${id} names a machine`)
+    if (/\{(slug|motherSlug)\}/.test(route)) assert(/^(machine|share|signer)$/.test(to), `${id} names a machine`)
     if (to === 'machine' || to === 'share')
       assert(machineMember({ input }) in input.properties, `${id} names no machine`)
   }

@@ -124,7 +124,7 @@ export const worldOf = async (node: TestNode): Promise<World> => {
 }
 
 const casesOf = (policy: Policy, guests: readonly Guest[]): readonly Case[] => {
-  const about = ['machine', 'share', 'envelope', 'own-envelope'].includes(policy.reach.to)
+  const about = ['machine', 'share', 'signer', 'envelope', 'own-envelope'].includes(policy.reach.to)
     ? targets
     : targets.slice(0, 1)
   // Of what is no credential each kind of machine is asked with the first form alone: none of them is looked at.

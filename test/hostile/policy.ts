@@ -133,6 +133,8 @@ export const judged = ({ credential, reach }: Policy, who: Who, target: Target):
       return ofMachine(reach.role, who, target, reach.inPerson)
     case 'reactor':
       return ofMachine(reach.role, who, { slug: REACTOR_MACHINE, state: 'private' })
+    case 'signer':
+      return target.state === 'absent' ? 'NOT_FOUND' : 'ok'
     case 'channel':
       return ofChannel(reach.may, who)
     case 'share':

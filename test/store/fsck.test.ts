@@ -151,8 +151,13 @@ const untouchedTables = (): readonly TableName[] => {
   const bonds = (Object.keys(tables) as TableName[]).filter((it) => /^b[cdhlmnow]$/.test(tables[it].prefix))
   // Of contracts the test beside their engine does the same, since only a node fires them.
   const contracts = (Object.keys(tables) as TableName[]).filter((it) => /^s[a-z]$/.test(tables[it].prefix))
-  // Of a machine's token the test of tallies does the same.
-  const machineTokens: TableName[] = ['machineToken']
+  // Of a machine's token, and of what machines do by themselves, the tests of those do the same.
+  const machineTokens: TableName[] = [
+    ...(['machineToken', 'tokenStanding', 'tokenIssue', 'tokenRange', 'tokenRangeOf', 'tokenAvatar'] as const),
+    ...(['tokenMint', 'tokenMintDue', 'machineAnchoring', 'machineAnchorDue'] as const),
+  ]
+  // Of channels too.
+  const channels: TableName[] = ['channel', 'channelHead', 'channelKey', 'channelState']
   // Of cosigned event logs a test of two nodes does the same, since a witness's word comes from outside.
   const cosigned: TableName[] = ['cosignedBy', 'cosignedLine', 'cosignedLog']
   // Of events by what they name a test of two nodes does the same, since nothing was said in it.
@@ -167,7 +172,7 @@ const untouchedTables = (): readonly TableName[] => {
     ...(['disputed', 'disputedNews', 'disputeCheck'] as const),
   ]
   return [
-    ...[...events, ...successions, ...witnesses, ...reactors, ...batches, ...contracts, ...machineTokens],
+    ...[...events, ...successions, ...witnesses, ...reactors, ...batches, ...contracts, ...channels, ...machineTokens],
     ...[...away, ...votes, ...bonds, ...cosigned, ...named, ...apart, ...counted, ...works],
   ]
 }

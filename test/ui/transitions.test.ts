@@ -1,6 +1,6 @@
-// Goal: what a browser's own EventSource hears of a contract's transitions is each of them once, through every restart of
-// the node, and how much it missed. Method: Chromium on a page of the node, with a key that is added to what it asks; real nodes that
-// come and go at one address; what it heard against the rows of the audit.
+// Goal: what a browser's own EventSource hears of a contract's transitions is each of them once, through every restart
+// of the node, and how much it missed. Method: Chromium on a page of the node, with a key that is added to what it
+// asks; real nodes that come and go at one address; what it heard against the rows of the audit.
 import type { Page } from 'playwright-core'
 import { type Follower, followThrough, type Heard } from '../api/contracts/followed.ts'
 import { tempDir } from '../kit/temp.ts'

@@ -3,9 +3,7 @@ import { answer, answered, endpoint, idempotencyFaults } from '#api/endpoint.ts'
 import { codesOf } from '#core/fault.ts'
 import { anything, closed, integer, json, oneOf, orNull, preset, slug, text } from '#core/schema.ts'
 import { fillingTypes } from '#core/template/place.ts'
-import { outputHeaders } from '#domain/channels/output.ts'
-import { INTERVAL_TICKS_MAX, TEMPLATE_CHARS_MAX } from '#domain/channels/types.ts'
-import { besideTick, channel } from '#domain/channels/views.ts'
+import { besideTick, channel, INTERVAL_TICKS_MAX, outputHeaders, TEMPLATE_CHARS_MAX } from '#domain/channels/views.ts'
 import type { Sealed, Unsealed } from '#domain/compute/types.ts'
 import {
   computedResult,
@@ -69,7 +67,9 @@ const create = endpoint({
   audit: { event: 'stream_created', input: ['slug', 'solver', 'autotick'] },
   input: closed({
     slug: Type.Optional(
-      slug({ description: 'Machine whose chain gets an entry of each tick; one that all channels share when left out.' }),
+      slug({
+        description: 'Machine whose chain gets an entry of each tick; one that all channels share when left out.',
+      }),
     ),
     solver: Type.Optional(text(NAME_CHARS_MAX, { minLength: 1, description: 'The solver that is run; or operators.' })),
     operators: Type.Optional(
@@ -89,7 +89,9 @@ const create = endpoint({
       }),
     ),
     contract: Type.Optional(
-      text(CONTRACT_CHARS_MAX, { description: 'Contract of that machine that gets an event `stream_tick` of each tick.' }),
+      text(CONTRACT_CHARS_MAX, {
+        description: 'Contract of that machine that gets an event `stream_tick` of each tick.',
+      }),
     ),
     oracles: preset(
       values('What expressions read as `oracle.<name>`: contracts and machines of this node.', { default: {} }),
@@ -194,12 +196,18 @@ const latest = endpoint({
   ...sealing,
   summary: 'The newest output, in the format and with the media type of the channel.',
   input: closed({ id: channelId() }),
-  result: anything({ description: 'The newest tick with its result and its envelope, or what the template makes of it.' }),
+  result: anything({
+    description: 'The newest tick with its result and its envelope, or what the template makes of it.',
+  }),
   faults: [...reading],
   example: { id: someChannel },
   async handle({ channels }, { input: { id }, caller }) {
     const { text: body, contentType, sealed } = await channels.latest({ caller, id })
-    return answer<never>({ body, type: `${contentType}; charset=utf-8`, headers: { ...headersOf(sealed), ...outputHeaders } })
+    return answer<never>({
+      body,
+      type: `${contentType}; charset=utf-8`,
+      headers: { ...headersOf(sealed), ...outputHeaders },
+    })
   },
 })
 

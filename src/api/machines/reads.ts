@@ -3,7 +3,6 @@ import { answered, endpoint } from '#api/endpoint.ts'
 import { closed, count } from '#core/schema.ts'
 import {
   analytics as analyticsView,
-  awareness as awarenessView,
   chainPage,
   eventPage,
   machineState,
@@ -112,15 +111,6 @@ const stats = endpoint({
   handle: ({ machines }, { input, caller }) => machines.stats({ caller, ...input }),
 })
 
-const awareness = endpoint({
-  ...bySlug,
-  id: 'machines.awareness',
-  route: 'GET /api/chain/{slug}/awareness/status',
-  summary: 'Whether the machine still writes, and for how long it has not.',
-  result: answered(awarenessView),
-  handle: ({ machines }, { input, caller }) => machines.awareness({ caller, ...input }),
-})
-
 const analytics = endpoint({
   ...bySlug,
   id: 'machines.analytics',
@@ -158,15 +148,4 @@ const validate = endpoint({
   handle: ({ machines }, { input, caller }) => machines.validate({ caller, slug: input.slug }, input),
 })
 
-export const readEndpoints = [
-  readBlock,
-  at,
-  explore,
-  events,
-  state,
-  stats,
-  awareness,
-  analytics,
-  sources,
-  validate,
-] as const
+export const readEndpoints = [readBlock, at, explore, events, state, stats, analytics, sources, validate] as const

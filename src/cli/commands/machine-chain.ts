@@ -1,5 +1,6 @@
 import { type EntryRef, exportChain } from '#cli/chain.ts'
 import { type Command, command, type Invocation } from '#cli/command.ts'
+import { confirm } from '#cli/confirm.ts'
 import { connect } from '#cli/connection.ts'
 import { describe } from '#cli/describe.ts'
 import { exits } from '#cli/exit.ts'
@@ -85,4 +86,46 @@ const exported = command({
   },
 })
 
-export const machineChain: readonly Command[] = [block, exported]
+const deleted = command({
+  path: 'machines delete',
+  settings: 'node',
+  summary: 'Archives a machine for good, and saves its chain with the proof of its last head.',
+  args: [SLUG],
+  options: [{ flags: '--out <file>', help: 'save the chain here; <slug>.chain when left out', choices: 'files' }],
+  examples: ['tickmesh machines delete pump-7', 'tickmesh machines delete pump-7 --out old/pump-7.chain --yes'],
+  async run(invocation) {
+    const { io, options, signal } = invocation
+    const slug = slugOf(invocation)
+    const out = typeof options['out'] === 'string' ? options['out'] : `${slug}.chain`
+    assertWritable(out)
+    const { client } = connect(invocation)
+    const { machine } = await client.call('machines.read', { slug }, { signal })
+    await confirm(io, `Archive ${slug}: it takes no entry any more, and no setting?`, signal)
+    if (machine.status !== 'archived') {
+      await client.call('machines.status', { slug, status: 'archived' }, { signal })
+    }
+    const tell = (entries: number, of: number): void => io.redraw(`${entries} of ${of} entries …`)
+    const chain = await exportChain(client, { slug, signal, tell })
+      .catch((error: unknown) => {
+        io.complain(
+          `${slug} is archived, and its chain is not saved; repeat this, or: tickmesh machines export ${slug}`,
+        )
+        throw error
+      })
+      .finally(() => io.redraw(''))
+    writeWhole(out, `${JSON.stringify(chain)}\n`)
+    const { head } = chain.proof
+    present(
+      io,
+      { ok: true, slug, status: 'archived', saved: out, entries: chain.entries.length, head },
+      () => `archived ${slug}, saved ${out}: ${chain.entries.length} entries, head ${head.hash}`,
+    )
+    io.say(
+      'What stays: the node keeps the chain, its token and who holds it, and shows them as before; its slug stays ' +
+        `taken. Verify the file with: tickmesh verify ${out} --key <whom you trust>`,
+    )
+    return exits.ok
+  },
+})
+
+export const machineChain: readonly Command[] = [block, exported, deleted]

@@ -9,17 +9,17 @@ import type { ChannelContext } from './context.ts'
 import { freshSalt } from './create.ts'
 import { dueAfter } from './due.ts'
 import { takingMachine } from './refusal.ts'
+import type { ChannelSaying } from './said.ts'
 import { channelView } from './shown.ts'
 import type { ChannelTrial } from './sound.ts'
 import type { ChannelTurns } from './turns.ts'
 import type { ChannelChange, ChannelRequest } from './types.ts'
 import type { ChannelView } from './views.ts'
-import type { ChannelWriting } from './write.ts'
 
 interface Collaborators {
   readonly turns: ChannelTurns
   readonly trial: ChannelTrial
-  readonly writing: ChannelWriting
+  readonly saying: ChannelSaying
   readonly onMoved: (id: string) => void
   /** Shows the newest tick as a channel would that is so. @throws Fault TEMPLATE_INVALID */
   readonly preview: (row: ChannelRow) => Promise<unknown>
@@ -46,19 +46,12 @@ const beginsAnew = ({ row, head }: StandingChannel, { inputs, status }: ChannelC
   return inputs !== undefined || (status === 'open' && bound)
 }
 
-/** Creates what changes channels and closes them, for the accounts that own them. */
-export const createChanges = (context: ChannelContext, { turns, trial, writing, onMoved, preview }: Collaborators) => {
-  const { store, channels } = context
-
-  const shown = (id: string): ChannelView => {
-    const { row, head } = channels.peek(id) as StandingChannel
-    return channelView(row, head, store.now().meshTick)
-  }
-
+/** Plans of changes: what each writes in its transaction. */
+const createPlans = ({ channels }: ChannelContext, { saying, onMoved }: Pick<Collaborators, 'saying' | 'onMoved'>) => {
   /** Says what was missed until now: what comes after has another rhythm, or none. */
   const settled = (tx: Transaction, row: ChannelRow, head: ChannelHeadRow): ChannelHeadRow => {
     const machine = takingMachine(tx, row)
-    return machine === undefined ? head : writing.missedBefore(tx, { row, machine, head }, tx.meshTick + 1)
+    return machine === undefined ? head : saying.missedBefore(tx, { row, machine, head }, tx.meshTick + 1)
   }
 
   const standing = (
@@ -87,7 +80,8 @@ export const createChanges = (context: ChannelContext, { turns, trial, writing, 
     channels.put(tx, { row: after, head: next })
     if (next.count === 0 && head.count > 0) tx.del('channelState', id)
     const machine = next.status === head.status ? undefined : takingMachine(tx, row)
-    if (machine !== undefined) writing.status(tx, { row, machine }, { status: next.status, epoch: next.epoch, code: null })
+    if (machine !== undefined)
+      saying.status(tx, { row, machine }, { status: next.status, epoch: next.epoch, code: null })
     tx.onDurable(() => onMoved(id))
   }
 
@@ -98,9 +92,23 @@ export const createChanges = (context: ChannelContext, { turns, trial, writing, 
     const head = { ...settled(tx, row, before), status: 'closed' as const, next_due: null }
     channels.put(tx, { row: { ...row, link_salt: freshSalt(), updated_tick: tx.tick }, head })
     const machine = takingMachine(tx, row)
-    if (machine !== undefined) writing.status(tx, { row, machine }, { status: 'closed', epoch: head.epoch, code: null })
+    if (machine !== undefined) saying.status(tx, { row, machine }, { status: 'closed', epoch: head.epoch, code: null })
     tx.onDurable(() => onMoved(id))
     return id
+  }
+
+  return { patch, end }
+}
+
+/** Creates what changes channels and closes them, for the accounts that own them. */
+export const createChanges = (context: ChannelContext, parts: Collaborators) => {
+  const { store, channels } = context
+  const { turns, trial, preview } = parts
+  const { patch, end } = createPlans(context, parts)
+
+  const shown = (id: string): ChannelView => {
+    const { row, head } = channels.peek(id) as StandingChannel
+    return channelView(row, head, store.now().meshTick)
   }
 
   return {

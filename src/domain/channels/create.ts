@@ -1,8 +1,8 @@
 import { toHex } from '#core/bytes.ts'
 import type { Caller } from '#core/caller.ts'
-import { STREAM_CREATED } from '#core/channel/entries.ts'
 import { accountCaller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
+import { STREAM_CREATED } from '#core/channel/entries.ts'
 import { Fault } from '#core/fault.ts'
 import type { Repeat, WithReplayed } from '#core/once.ts'
 import { randomBytes } from '#crypto'
@@ -96,7 +96,8 @@ export const createCreation = (context: ChannelContext, trial: ChannelTrial, onM
    */
   return async (asking: Caller, order: ChannelOrder, repeat: Repeat): Promise<WithReplayed<CreatedChannel>> => {
     const caller = accountCaller(asking)
-    if (caller.kind === 'demo') throw new Fault('SCOPE_REQUIRED', 'This needs the key of an account.', { scope: 'account' })
+    if (caller.kind === 'demo')
+      throw new Fault('SCOPE_REQUIRED', 'This needs the key of an account.', { scope: 'account' })
     const { answer, key, replayed } = await makeKeyOnce({ caller, kind: 'channel', repeat }, async (fresh) => {
       channels.assertRoom(caller.zid)
       const id = toHex(randomBytes(ID_BYTES))

@@ -4,9 +4,9 @@ import { inTurns } from '#domain/contracts/engine/fair.ts'
 import type { StandingChannel } from './channel-store.ts'
 import { type ChannelContext, channelPayer } from './context.ts'
 import { dueAfter } from './due.ts'
-import { createDueSet } from './due-set.ts'
-import { BoundPassed, type ChannelStep } from './step.ts'
+import { createDueSet, type DueSet } from './due-set.ts'
 import { type ChannelRefusals, isRefusalOfTick } from './refusal.ts'
+import { BoundPassed, type ChannelStep } from './step.ts'
 import type { ChannelTurns } from './turns.ts'
 import type { ChannelWriting } from './write.ts'
 
@@ -113,18 +113,8 @@ const createGroups = ({ store }: ChannelContext, { writing }: Pick<Collaborators
   }
 }
 
-/** What lets channels tick by themselves: those that are due are computed and written in groups, once a mesh tick. */
-export const createChannelGrid = (context: ChannelContext, parts: Collaborators) => {
-  const { store, channels, log } = context
-  const { turns, refusals, clock } = parts
-  const due = createDueSet()
-  const compute = createComputing(context, parts)
-  const write = createGroups(context, parts)
-  const stop = new AbortController()
-  let working: Promise<void> | undefined
-  let wanted = false
-  let beaten = store.now().meshTick
-
+/** When each channel is looked at. */
+const createLooks = ({ store, channels, log }: Pick<ChannelContext, 'store' | 'channels' | 'log'>, due: DueSet) => {
   /** Looks at a channel when it is next due, or at once where a due tick has passed. */
   const moved = (id: string): void => {
     const it = channels.peek(id)
@@ -145,6 +135,22 @@ export const createChannelGrid = (context: ChannelContext, parts: Collaborators)
     due.place(id, meshTick + BROKEN_TICKS)
   }
 
+  return { moved, again }
+}
+
+type Looks = ReturnType<typeof createLooks>
+
+/** Does a group: takes turns, computes, writes, and says what did not tick and why. */
+const createDoing = (
+  context: ChannelContext,
+  { parts, due, looks }: { readonly parts: Collaborators; readonly due: DueSet; readonly looks: Looks },
+) => {
+  const { store, channels } = context
+  const { turns, refusals } = parts
+  const { moved, again } = looks
+  const compute = createComputing(context, parts)
+  const write = createGroups(context, parts)
+
   const told = async (missed: readonly Missed[]): Promise<void> => {
     const said = missed.filter(([, cause]) => isRefusalOfTick(cause) || isStarving(cause))
     if (said.length > 0) {
@@ -158,7 +164,7 @@ export const createChannelGrid = (context: ChannelContext, parts: Collaborators)
     for (const [id, cause] of missed) again(id, cause)
   }
 
-  const group = async (ids: readonly string[]): Promise<void> => {
+  return async (ids: readonly string[], signal: AbortSignal): Promise<void> => {
     const taken = new Map<string, () => void>()
     for (const id of ids) {
       const release = turns.tryTake(id)
@@ -167,14 +173,28 @@ export const createChannelGrid = (context: ChannelContext, parts: Collaborators)
     }
     try {
       const standing = [...taken.keys()].flatMap((id) => channels.peek(id) ?? [])
-      const { done, missed } = await compute(standing, stop.signal)
+      const { done, missed } = await compute(standing, signal)
       const unwritten = await write(done)
       for (const { it } of done) moved(it.row.id)
-      if (!stop.signal.aborted) await told([...missed, ...unwritten])
+      if (!signal.aborted) await told([...missed, ...unwritten])
     } finally {
       for (const release of taken.values()) release()
     }
   }
+}
+
+/** What lets channels tick by themselves: those that are due are computed and written in groups, once a mesh tick. */
+export const createChannelGrid = (context: ChannelContext, parts: Collaborators) => {
+  const { store, channels, log } = context
+  const { clock } = parts
+  const due = createDueSet()
+  const looks = createLooks(context, due)
+  const { moved, again } = looks
+  const group = createDoing(context, { parts, due, looks })
+  const stop = new AbortController()
+  let working: Promise<void> | undefined
+  let wanted = false
+  let beaten = store.now().meshTick
 
   const ownerOf = (id: string): string => channels.peek(id)?.row.owner ?? ''
 
@@ -188,7 +208,7 @@ export const createChannelGrid = (context: ChannelContext, parts: Collaborators)
     for (let i = 0; i < ids.length; i += GROUP_MAX) groups.push(ids.slice(i, i + GROUP_MAX))
     await inLanes(groups, GROUPS_MAX, async (some) => {
       try {
-        await group(some)
+        await group(some, stop.signal)
       } catch (error) {
         if (!isOfNode(error)) log.error({ error }, 'channels_failed')
         for (const id of some) again(id, error)

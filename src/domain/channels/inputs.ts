@@ -54,7 +54,10 @@ const oraclesOf = (sheet: Sheet, oracles: Readonly<Record<string, Json>>) => {
   }
   for (const [name, { it }] of found) {
     if (it.from?.kind === 'url') {
-      sheet.add(`${pointer('/oracles', name)}/from/kind`, 'a channel reads contracts and machines; let a contract read the address')
+      sheet.add(
+        `${pointer('/oracles', name)}/from/kind`,
+        'a channel reads contracts and machines; let a contract read the address',
+      )
     }
   }
   return found
@@ -111,5 +114,16 @@ export const channelProgram = (
 const seenHead = (head: ChannelHead | null): Readonly<Record<string, number | string | null>> => {
   if (head === null) return {}
   const { epoch, count, tick, mesh_tick, value, unit, state, token_id } = head
-  return { epoch, count, tick, mesh_tick, value, unit, state, token_id, errorPct: head.error_pct, errorSum: head.error_sum }
+  return {
+    epoch,
+    count,
+    tick,
+    mesh_tick,
+    value,
+    unit,
+    state,
+    token_id,
+    errorPct: head.error_pct,
+    errorSum: head.error_sum,
+  }
 }

@@ -11,12 +11,6 @@ import { channelHeadView } from './shown.ts'
 /** Templates that are kept read, by media type and text. */
 const READ_MAX = 1_024
 
-/** What answers carry whose body somebody's template made: no script runs in it, and nothing is loaded. */
-export const outputHeaders = {
-  'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
-  'X-Content-Type-Options': 'nosniff',
-} as const
-
 /** A sealed tick with everything that its output is made of. */
 export interface SealedTick {
   readonly head: ChannelHead

@@ -3,9 +3,10 @@ import type { ChannelHeadRow, ChannelRow } from '#store/rows/channel.ts'
 import type { MachineRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { ChannelContext } from './context.ts'
+import type { ChannelSaying } from './said.ts'
 import { BoundPassed } from './step.ts'
 import { REFUSALS_MAX } from './types.ts'
-import { type ChannelWriting, machineIn } from './write.ts'
+import { machineIn } from './write.ts'
 
 /** Whether a tick was refused for what the channel asks, and not for how things stand on the node. */
 export const isRefusalOfTick = (cause: unknown): cause is Fault | BoundPassed => {
@@ -26,7 +27,7 @@ export const takingMachine = (tx: Transaction, row: ChannelRow): MachineRow | un
 }
 
 /** Creates what writes down why a channel did not tick: nothing else of it moves, and nothing is charged. */
-export const createRefusals = ({ channels }: ChannelContext, writing: ChannelWriting) => {
+export const createRefusals = ({ channels }: ChannelContext, saying: ChannelSaying) => {
   const stands = (
     tx: Transaction,
     row: ChannelRow,
@@ -38,9 +39,9 @@ export const createRefusals = ({ channels }: ChannelContext, writing: ChannelWri
     const machine = takingMachine(tx, row)
     if (machine === undefined) return
     // What was late until now was late; what is missed from here on has another reason.
-    const said = writing.missedBefore(tx, { row, machine, head: before }, tx.meshTick)
+    const said = saying.missedBefore(tx, { row, machine, head: before }, tx.meshTick)
     if (said !== before) channels.putHead(tx, row, { ...after, missed: said.missed, next_due: said.next_due })
-    writing.status(tx, { row, machine }, { status: after.status, epoch: after.epoch, code })
+    saying.status(tx, { row, machine }, { status: after.status, epoch: after.epoch, code })
   }
 
   return {

@@ -1,21 +1,22 @@
 import { Fault } from '#core/fault.ts'
+import type { Sealed } from '#domain/compute/types.ts'
 import { createMakeKeyOnce } from '#domain/credentials/shown-once.ts'
+import type { ChannelRow } from '#store/rows/channel.ts'
 import { createChanges } from './change.ts'
 import { openChannelStore } from './channel-store.ts'
 import type { ChannelContext, ChannelPorts } from './context.ts'
 import { createCreation } from './create.ts'
 import { type ChannelFeed, createChannelFeed } from './feed.ts'
-import { type ChannelOutput, outputOf } from './output.ts'
 import { type ChannelClock, createChannelGrid } from './grid.ts'
+import { type ChannelOutput, outputOf } from './output.ts'
 import { createRefusals } from './refusal.ts'
+import { createChannelSaying } from './said.ts'
 import { channelView } from './shown.ts'
 import { createChannelTrial } from './sound.ts'
 import { createChannelSteps } from './step.ts'
 import { createTicking } from './tick.ts'
 import { createChannelTurns } from './turns.ts'
 import type { ChannelRequest } from './types.ts'
-import type { Sealed } from '#domain/compute/types.ts'
-import type { ChannelRow } from '#store/rows/channel.ts'
 import type { ChannelView } from './views.ts'
 import { createChannelWriting } from './write.ts'
 
@@ -40,8 +41,9 @@ export const openChannels = async ({ repeatSecret, ...ports }: ChannelOptions) =
   const trial = createChannelTrial(context)
   const steps = createChannelSteps(context)
   const clock: ChannelClock = { awakeSince: store.now().meshTick }
-  const writing = createChannelWriting(context, () => clock.awakeSince)
-  const refusals = createRefusals(context, writing)
+  const saying = createChannelSaying(context, () => clock.awakeSince)
+  const writing = createChannelWriting(context, saying)
+  const refusals = createRefusals(context, saying)
   const grid = createChannelGrid(context, { turns, steps, writing, refusals, clock })
   const onMoved = grid.moved
 
@@ -67,15 +69,14 @@ export const openChannels = async ({ repeatSecret, ...ports }: ChannelOptions) =
     shownHead,
     create: createCreation(context, trial, onMoved),
     tick: createTicking(context, { turns, steps, writing, refusals }),
-    ...createChanges(context, { turns, trial, writing, onMoved, preview: shownHead }),
+    ...createChanges(context, { turns, trial, saying, onMoved, preview: shownHead }),
     /** A channel as it stands. @throws Fault NOT_FOUND */
     state: ({ caller, id }: ChannelRequest): { readonly stream: ChannelView } => {
       const { row, head } = channels.find(id, caller, 'read')
       return { stream: channelView(row, head, store.now().meshTick) }
     },
     /** Its newest output. @throws Fault NOT_FOUND */
-    latest: ({ caller, id }: ChannelRequest): Promise<LatestOutput> =>
-      shownHead(channels.find(id, caller, 'read').row),
+    latest: ({ caller, id }: ChannelRequest): Promise<LatestOutput> => shownHead(channels.find(id, caller, 'read').row),
   }
 }
 

@@ -5,14 +5,10 @@ import type { ChannelRow } from '#store/rows/channel.ts'
 /** Channels of one owner, and of one node: their rows are held in memory. */
 export const CHANNELS_PER_OWNER_MAX = 16_384
 export const CHANNELS_MAX = 65_536
-/** Mesh ticks between due ticks. */
-export const INTERVAL_TICKS_MAX = 1_000_000
 /** Bytes of the canonical form of inputs and oracles. */
 export const INPUT_BYTES_MAX = 65_536
 /** Refusals in a row after which a channel is stopped. */
 export const REFUSALS_MAX = 5
-/** Characters of a template. */
-export const TEMPLATE_CHARS_MAX = 16_384
 /** Name of the event that an attached contract gets of each tick. */
 export const TICK_EVENT = 'stream_tick'
 

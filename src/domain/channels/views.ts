@@ -3,7 +3,18 @@ import type { Json } from '#core/canonical.ts'
 import { count, credits, finite, hex64, meshTick, model, oneOf, orNull, slug, tick, tokenId } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 
-/** What channels answer. */
+/** What channels answer, and the bounds of what they are asked. */
+
+/** Mesh ticks between due ticks. */
+export const INTERVAL_TICKS_MAX = 1_000_000
+/** Characters of a template. */
+export const TEMPLATE_CHARS_MAX = 16_384
+
+/** What answers carry whose body somebody's template made: no script runs in it, and nothing is loaded. */
+export const outputHeaders = {
+  'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+  'X-Content-Type-Options': 'nosniff',
+} as const
 
 const named = () => Type.Unsafe<Readonly<Record<string, Json>>>(Type.Record(Type.String(), Type.Unknown()))
 
@@ -50,10 +61,9 @@ export const channel = model('Stream', {
   }),
   missed: count({ description: 'Due ticks that were not sealed, and never will be.' }),
   refusals: count({ description: 'Refusals in a row; five stop it.' }),
-  last_fault: orNull(
-    Type.Object({ code: Type.String(), detail: Type.String(), mesh_tick: meshTick() }),
-    { description: 'The last refusal of a tick.' },
-  ),
+  last_fault: orNull(Type.Object({ code: Type.String(), detail: Type.String(), mesh_tick: meshTick() }), {
+    description: 'The last refusal of a tick.',
+  }),
   took_ms: orNull(finite({ minimum: 0 }), { description: 'Running mean of what a tick takes, in milliseconds.' }),
   created_tick: tick(),
 })

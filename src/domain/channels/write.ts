@@ -1,11 +1,6 @@
 import { utf8 } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
-import {
-  type ChannelGapReason,
-  STREAM_GAP,
-  STREAM_STATUS,
-  STREAM_TICK,
-} from '#core/channel/entries.ts'
+import { STREAM_TICK } from '#core/channel/entries.ts'
 import { channelStateDigest } from '#core/channel/state.ts'
 import { Fault } from '#core/fault.ts'
 import type { Sealing } from '#domain/compute/seal.ts'
@@ -15,8 +10,9 @@ import type { ChannelHead, ChannelHeadRow, ChannelRow } from '#store/rows/channe
 import type { MachineRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { ChannelContext } from './context.ts'
-import { type ChannelGap, dueAfter, dueBy, gapBefore, reasonOf } from './due.ts'
+import { dueAfter, dueBy } from './due.ts'
 import { outputOf } from './output.ts'
+import type { ChannelSaying } from './said.ts'
 import type { ChannelStep } from './step.ts'
 import { TICK_EVENT } from './types.ts'
 
@@ -46,7 +42,10 @@ export const assertTicks = ({ status, last_fault }: ChannelHeadRow): void => {
 }
 
 /** The machine that takes the entries of a channel now. @throws Fault NOT_FOUND, SCOPE_REQUIRED, MACHINE_NOT_ACTIVE */
-export const machineIn = (tx: Pick<Transaction, 'get'>, { slug, owner }: Pick<ChannelRow, 'slug' | 'owner'>): MachineRow => {
+export const machineIn = (
+  tx: Pick<Transaction, 'get'>,
+  { slug, owner }: Pick<ChannelRow, 'slug' | 'owner'>,
+): MachineRow => {
   const machine = tx.get('machine', slug)
   if (machine === undefined) throw new Fault('NOT_FOUND', 'The machine of the channel is gone.')
   if (!reaches(standingOfZid(tx, machine, owner), 'operator')) {
@@ -59,55 +58,19 @@ export const machineIn = (tx: Pick<Transaction, 'get'>, { slug, owner }: Pick<Ch
   return machine
 }
 
-/** Creates what writes ticks, gaps and changes of status, each in the transaction of its cause. */
-export const createChannelWriting = (context: ChannelContext, awakeSince: () => number) => {
+/** What the entry of a tick says. */
+const bodyOf = (step: ChannelStep, before: ChannelHeadRow, token_id: string) => {
+  const { epoch, count, run, it } = step
+  const { inputsDigest: inputs_digest, resultDigest: result_digest, value, unit, reality } = run.checked
+  const previous = before.epoch === epoch && before.count > 0 ? (before.head?.state ?? null) : null
+  const place = { channel: it.row.id, epoch, count, previous, inputs_digest, result_digest }
+  const state = channelStateDigest(place)
+  return { ...place, state, value, unit, errorPct: reality.errorPct, token_id }
+}
+
+/** Creates what writes ticks, each in one transaction with everything that it is. */
+export const createChannelWriting = (context: ChannelContext, { missedBefore, status }: ChannelSaying) => {
   const { machines, channels, feed } = context
-
-  const gap = (
-    tx: Transaction,
-    { row, machine }: { readonly row: ChannelRow; readonly machine: MachineRow },
-    of: { readonly head: ChannelHeadRow; readonly found: ChannelGap; readonly reason: ChannelGapReason },
-  ): void => {
-    const { from, to, missed } = of.found
-    const { reason } = of
-    const open = { channel: row.id, epoch: of.head.epoch, from_mesh: from, to_mesh: to, missed, reason }
-    machines.enter(tx, machine, { type: STREAM_GAP, open })
-    tx.onDurable(() => feed.tell({ kind: 'gap', channel: row.id, from, to, reason }))
-  }
-
-  /** Says in the chain which due ticks were missed before a mesh tick. @returns where the channel stands then */
-  const missedBefore = (
-    tx: Transaction,
-    at: { readonly row: ChannelRow; readonly machine: MachineRow; readonly head: ChannelHeadRow },
-    before: number,
-  ): ChannelHeadRow => {
-    const { row, head } = at
-    const found = gapBefore(row, head, before)
-    if (found === undefined) return head
-    gap(tx, at, { head, found, reason: reasonOf(head, found, awakeSince()) })
-    return { ...head, missed: head.missed + found.missed, next_due: found.to + row.interval }
-  }
-
-  /** Says in the chain that a channel stands otherwise from now on. */
-  const status = (
-    tx: Transaction,
-    { row, machine }: { readonly row: ChannelRow; readonly machine: MachineRow },
-    of: { readonly status: ChannelHeadRow['status']; readonly epoch: number; readonly code: string | null },
-  ): void => {
-    const open = { channel: row.id, epoch: of.epoch, status: of.status, code: of.code }
-    machines.enter(tx, machine, { type: STREAM_STATUS, open })
-    const { status: kind } = of
-    if (kind !== 'open') tx.onDurable(() => feed.tell({ kind, channel: row.id }))
-  }
-
-  const bodyOf = (step: ChannelStep, before: ChannelHeadRow, token_id: string) => {
-    const { epoch, count, run, it } = step
-    const { inputsDigest: inputs_digest, resultDigest: result_digest, value, unit, reality } = run.checked
-    const previous = before.epoch === epoch && before.count > 0 ? (before.head?.state ?? null) : null
-    const place = { channel: it.row.id, epoch, count, previous, inputs_digest, result_digest }
-    const state = channelStateDigest(place)
-    return { ...place, state, value, unit, errorPct: reality.errorPct, token_id }
-  }
 
   const told = (tx: Transaction, step: ChannelStep, { row, newest, sealing }: Omit<WrittenTick, 'head'>): void => {
     const { output } = step.run.checked
@@ -127,8 +90,6 @@ export const createChannelWriting = (context: ChannelContext, awakeSince: () => 
   }
 
   return {
-    missedBefore,
-    status,
     /**
      * Writes a tick that was computed: envelope, price, entry, event of an attached contract, and where the channel
      * stands. Of two of one channel the second is refused, whoever computed it.

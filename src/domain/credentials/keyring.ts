@@ -7,6 +7,7 @@ import type { Store } from '#store/store.ts'
 import { assertOpensChannel, callerOfChannelKey } from './channel-keys.ts'
 import { demoAccount, hashOfKey, idOfHash } from './keys.ts'
 import { assertValid, callerOfMachineKey } from './machine-keys.ts'
+import { callerOfPublishKey } from './publish-keys.ts'
 
 const refuse = (why: string): never => {
   throw new Fault('UNAUTHENTICATED', why)
@@ -33,6 +34,7 @@ export const createKeyring = (store: Store, sharedDemoKey: string) => {
     if (kind === undefined) return refuse('This is not an API key.')
     const hash = hashOfKey(key)
     if (kind === 'machine') return callerOfMachineKey(store, hash, bucket)
+    if (kind === 'publish') return callerOfPublishKey({ get: store.peek }, hash, bucket)
     if (kind === 'channel') return callerOfChannelKey(store, hash, bucket)
     if (hash === sharedHash) {
       return { kind: 'demo', bucket, zid: HOUSE, keyId: sharedId, account: demoAccount(sharedId), shared: true }

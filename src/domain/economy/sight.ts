@@ -9,7 +9,10 @@ import { readLeaf } from './record.ts'
 
 /** Whether an envelope stands in the caller's own list: an account's, or that of the minted demo key that made it. */
 export const isOwn = (row: EnvelopeRow, caller: Caller): boolean =>
-  caller.kind !== 'machine' && caller.kind !== 'channel' && row.listed_under !== HOUSE && payerOf(caller).list === row.listed_under
+  caller.kind !== 'machine' &&
+  caller.kind !== 'channel' &&
+  row.listed_under !== HOUSE &&
+  payerOf(caller).list === row.listed_under
 
 /**
  * Whether a credential shows an envelope: its owner's, that of the minted demo key that made it, the node owner's. A

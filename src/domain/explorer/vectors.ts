@@ -37,6 +37,7 @@ import { readStatement } from '#core/witness-key.ts'
 import { challengeText, createProofOfWork } from '#domain/identity/proof-of-work.ts'
 import * as frames from '#domain/network/sync/frames.ts'
 import { interpret } from '#domain/network/sync/interpret.ts'
+import { channel } from './channel-vectors.ts'
 import { contract, fire, zone } from './contract-vectors.ts'
 import { mmio } from './mmio-vectors.ts'
 import { each, type Golden, refuses, same, type Vector, type Vectors } from './vector.ts'
@@ -284,6 +285,7 @@ const readers: Readonly<Record<string, Vectors>> = {
       return verdict.ok && verdict.sender === it.sender
     }),
   contribution,
+  channel,
   contract,
   fire,
   zone,

@@ -1,42 +1,29 @@
-import { fromBase64, toHex, utf8 } from '#core/bytes.ts'
+import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
-import { headDigest } from '#core/machine.ts'
-import { hmacSha256 } from '#crypto'
-import { reaches } from '#domain/credentials/standing.ts'
-import { keyOf, seqKey, seqOf, under } from '#store/layout.ts'
+import { seqOf, under } from '#store/layout.ts'
 import type { AnchorPolicy, MachineRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
-import { headOf } from './chain.ts'
+import { anchorIn } from './anchor-in.ts'
+import { ANCHOR_TICKS, anchorsIn } from './anchoring.ts'
 import { type MachineContext, type MachineRequest, once, type Replayable } from './context.ts'
 import { amend, freshAnchorKey } from './lifecycle.ts'
-import { assertActive, recordedOf, say, type Writing } from './record.ts'
+import { recordedOf, type Writing } from './record.ts'
 import { admitted } from './roles.ts'
 import type { AnchorConfig, AnchorItem, Anchoring, RecordedView } from './views.ts'
 
 /** Anchors that an overview looks at, the newest. */
 export const ANCHORS_MAX = 10_000
-const PSEUDONYM_DIGITS = 32
 
-const configOf = ({ slug, anchor }: MachineRow): AnchorConfig => {
+const configOf = (reader: Pick<Transaction, 'get'>, { slug, anchor }: MachineRow): AnchorConfig => {
   const { mother, accepts, key_id } = anchor
-  return { slug, mother, accepts, key_id }
+  const { next = null, refused = false } = reader.get('machineAnchoring', slug) ?? {}
+  return { slug, mother, accepts, key_id, every_ticks: ANCHOR_TICKS, next_mesh_tick: next, refused }
 }
 
-/** Under which name a machine anchors in a mother: stable there, and not to be joined with any other mother's. */
-const pseudonymOf = ({ vault }: MachineContext, { anchor }: MachineRow, mother: MachineRow): string => {
-  const { sealed_key, key_id } = anchor
-  const key = vault.open(fromBase64(sealed_key), utf8(`tickmesh machine anchor key ${key_id}`))
-  return toHex(hmacSha256(key, utf8(mother.id_hash))).slice(0, PSEUDONYM_DIGITS)
-}
-
-/** The mother, if she takes anchors of this caller. */
-const taking = (tx: Transaction, { caller, slug }: MachineRequest) => {
-  const found = admitted(tx, { slug, caller, needed: 'none' })
-  const { accepts } = found.machine.anchor
-  const open = accepts === 'anyone' || (accepts === 'members' && reaches(found.standing, 'operator'))
-  if (!open) throw new Fault('SCOPE_REQUIRED', 'This machine takes no anchors of yours.', { role: 'operator' })
-  assertActive(found.machine)
-  return found
+/** The ZID of who stands behind a caller: of a key its maker. */
+const answering = (tx: Transaction, caller: Caller): string => {
+  if (caller.kind === 'machine') return tx.get('machineKey', caller.keyHash)?.minter_zid ?? caller.zid
+  return caller.kind === 'anonymous' ? '' : caller.zid
 }
 
 /** A machine's head in another one's chain. */
@@ -56,7 +43,7 @@ export const createAnchors = (context: MachineContext) => {
   return {
     /** @throws Fault NOT_FOUND, SCOPE_REQUIRED for who is no member. */
     anchorConfig: ({ caller, slug }: MachineRequest): AnchorConfig =>
-      configOf(admitted({ get: store.peek }, { slug, caller, needed: 'viewer' }).machine),
+      configOf({ get: store.peek }, admitted({ get: store.peek }, { slug, caller, needed: 'viewer' }).machine),
     /** @throws Fault NOT_FOUND, SCOPE_REQUIRED */
     setAnchorConfig: (
       { caller, slug }: MachineRequest,
@@ -67,7 +54,9 @@ export const createAnchors = (context: MachineContext) => {
         const after = { ...before, anchor: { ...before.anchor, ...order } }
         const open = { accepts: after.anchor.accepts }
         const secret = { mother: after.anchor.mother }
-        return configOf(amend(context, tx, { caller, before, standing, after, type: 'anchor_config', open, secret }))
+        const said = amend(context, tx, { caller, before, standing, after, type: 'anchor_config', open, secret })
+        if (order.mother !== undefined) anchorsIn(tx, said, answering(tx, caller))
+        return configOf(tx, said)
       }),
     /** @throws Fault NOT_FOUND, SCOPE_REQUIRED */
     rotateAnchorKey: ({ caller, slug }: MachineRequest): Promise<AnchorConfig> =>
@@ -75,7 +64,7 @@ export const createAnchors = (context: MachineContext) => {
         const { machine: before, standing } = admitted(tx, { slug, caller, needed: 'admin' })
         const after = { ...before, anchor: { ...before.anchor, ...freshAnchorKey(context) } }
         const open = { key: after.anchor.key_id }
-        return configOf(amend(context, tx, { caller, before, standing, after, type: 'anchor_key', open }))
+        return configOf(tx, amend(context, tx, { caller, before, standing, after, type: 'anchor_key', open }))
       }),
     /**
      * Puts a machine's head into its mother's chain, under the pseudonym that it has there.
@@ -87,22 +76,7 @@ export const createAnchors = (context: MachineContext) => {
       if (child === slug) throw new Fault('INVALID_INPUT', 'A machine is not its own mother.', { errors: [] })
       admitted({ get: store.peek }, { slug, caller, needed: 'none' })
       return once(context, { caller, scope, key, input: { slug, child } }, (tx) => {
-        const { machine } = admitted(tx, { slug: child, caller, needed: 'operator' })
-        const mother = taking(tx, { caller, slug })
-        const row = tx.get('machineHead', child)
-        if (row === undefined) throw new Error('a machine has a head')
-        const pseudonym = pseudonymOf(context, machine, mother.machine)
-        const head = headDigest(headOf(machine, row))
-        const open = { pseudonym, head }
-        const said = say(context, tx, mother.machine, {
-          type: 'anchor',
-          open,
-          unnamed: true,
-          caller,
-          standing: mother.standing,
-        })
-        const { seq, tick } = said.entry
-        tx.put('machineAnchor', keyOf(slug, seqKey(seq)), { pseudonym, tick, head })
+        const said = anchorIn(context, tx, { caller, child, mother: slug, ofNode: false })
         return recordedOf(slug, said)
       })
     },

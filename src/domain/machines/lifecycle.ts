@@ -17,6 +17,7 @@ import { type MachineContext, type MachineRequest, originOf, timeOf } from './co
 import { LIST_MAX } from './listed.ts'
 import { say } from './record.ts'
 import { admitted, personOf, standingOf } from './roles.ts'
+import { mintStatus } from './tally/mint.ts'
 import { freshDataKey } from './vault.ts'
 import type { CreatedMachine, MachineView } from './views.ts'
 
@@ -235,7 +236,8 @@ export const createKeeping = (context: MachineContext) => {
         const { machine: before, standing } = admitted(tx, { slug, caller, needed: 'admin' })
         if (before.status === status) return
         const open = { from: before.status, to: status }
-        amend(context, tx, { caller, before, standing, after: { ...before, status }, type: 'status', open })
+        const after = { ...before, status }
+        mintStatus(tx, amend(context, tx, { caller, before, standing, after, type: 'status', open }))
       })
       return view({ caller, slug })
     },

@@ -152,7 +152,7 @@ export interface KeyWish {
 }
 
 /** Whom a key of this caller would answer to. */
-const minterOf = (tx: Transaction, caller: Caller): string => {
+export const minterOf = (tx: Transaction, caller: Caller): string => {
   const own = caller.kind === 'machine' ? tx.get('machineKey', caller.keyHash) : undefined
   return own === undefined ? personOf(caller) : own.minter_zid
 }

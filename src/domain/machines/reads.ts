@@ -10,7 +10,6 @@ import { blockRow, type MachineContext, type MachineRequest } from './context.ts
 import { admitted } from './roles.ts'
 import type {
   Analytics,
-  Awareness,
   BlockRow,
   ChainPage,
   EventPage,
@@ -250,13 +249,6 @@ export const createFigures = (context: MachineContext) => {
         entries_in_window: size - since,
         window_ticks: ACTIVE_TICKS,
       }
-    },
-    awareness: (asking: MachineRequest): Awareness => {
-      const { slug, status } = enter(asking)
-      const { tick: last_tick } = headRow(slug)
-      const silent_ticks = context.store.now().tick - last_tick
-      const aware = status === 'active' && silent_ticks < ACTIVE_TICKS
-      return { slug, status, aware, last_tick, silent_ticks, window_ticks: ACTIVE_TICKS }
     },
     analytics: async (asking: MachineRequest): Promise<Analytics> => {
       const { slug } = enter(asking)

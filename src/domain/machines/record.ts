@@ -32,10 +32,11 @@ export interface Speaker {
   readonly standing: Standing
 }
 
-const speaker = (caller: Caller): Record<string, Json> =>
-  caller.kind === 'machine' || caller.kind === 'anonymous'
-    ? { by: caller.kind === 'machine' ? `key:${caller.keyId}` : 'anonymous' }
-    : { by: caller.zid }
+const speaker = (caller: Caller): Record<string, Json> => {
+  if (caller.kind === 'machine') return { by: `key:${caller.keyId}` }
+  if (caller.kind !== 'anonymous') return { by: caller.zid }
+  return { by: caller.publisher === undefined ? 'anonymous' : `key:${caller.publisher.keyId}` }
+}
 
 const present = (members: Readonly<Record<string, Json | undefined>>): Record<string, Json> =>
   Object.fromEntries(Object.entries(members).filter((it): it is [string, Json] => it[1] !== undefined))

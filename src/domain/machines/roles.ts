@@ -39,8 +39,10 @@ export const admitted = (
 }
 
 /** Who wrote an entry, as everyone may know it: the role acted in, or that a key did. */
-export const sourceOf = (caller: Caller, standing: Standing): string =>
-  caller.kind === 'machine' ? `key:${caller.machine.scope}` : standing
+export const sourceOf = (caller: Caller, standing: Standing): string => {
+  if (caller.kind === 'machine') return `key:${caller.machine.scope}`
+  return caller.kind === 'anonymous' && caller.publisher !== undefined ? 'key:publish' : standing
+}
 
 /** The ZID of a caller who has an account. @throws Fault SCOPE_REQUIRED */
 export const personOf = (caller: Caller): string => {

@@ -1,7 +1,10 @@
 import { createMakeKeyOnce } from '#domain/credentials/shown-once.ts'
+import { createAnchoring } from './anchoring.ts'
 import { createAnchors } from './anchors.ts'
 import { createAudit } from './audit.ts'
+import { createMachineClockwork } from './clockwork.ts'
 import type { MachineContext } from './context.ts'
+import { createFacts } from './facts.ts'
 import { createFeeds, createLive } from './feeds.ts'
 import { createHub } from './hub.ts'
 import { createKeeping, createLifecycle } from './lifecycle.ts'
@@ -10,6 +13,8 @@ import { createMachineKeys, createMembers } from './members.ts'
 import { createProof } from './proof.ts'
 import { createBlocks, createFigures, createPages } from './reads.ts'
 import { createRecord } from './record.ts'
+import { createSite } from './site/service.ts'
+import { createSubmitted } from './submitted.ts'
 import { createTally } from './tally/service.ts'
 import { createWriting } from './writing.ts'
 
@@ -26,6 +31,7 @@ export const createMachines = ({ repeatSecret, ...options }: MachineOptions) => 
     listed: createListed(options.store),
     makeKeyOnce: createMakeKeyOnce(options, repeatSecret),
   }
+  const { mintDue, ...tally } = createTally(context)
   return {
     ...createLifecycle(context),
     ...createKeeping(context),
@@ -41,7 +47,11 @@ export const createMachines = ({ repeatSecret, ...options }: MachineOptions) => 
     ...createLive(context),
     ...createProof(context),
     ...createWriting(context),
-    ...createTally(context),
+    ...tally,
+    ...createMachineClockwork(context, { mintDue, ...createAnchoring(context) }),
+    ...createSite(context),
+    ...createFacts(context),
+    ...createSubmitted(context),
   }
 }
 

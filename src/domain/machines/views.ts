@@ -148,17 +148,6 @@ export const stats = model('Stats', {
 })
 export type Stats = View<typeof stats>
 
-/** Whether a machine still writes. */
-export const awareness = model('Awareness', {
-  slug: Type.String(),
-  status: status(),
-  aware: Type.Boolean({ description: 'Whether it is active and wrote within the window.' }),
-  last_tick: tick({ description: 'Node tick of the last entry.' }),
-  silent_ticks: count({ description: 'Ticks since then.' }),
-  window_ticks: count(),
-})
-export type Awareness = View<typeof awareness>
-
 /** Counts by name. */
 const tally = (description: string) => Type.Record(Type.String(), count(), { description })
 
@@ -263,6 +252,9 @@ export const anchorConfig = model('AnchorConfig', {
   mother: orNull(Type.String(), { description: 'Where this machine anchors.' }),
   accepts: oneOf(anchorPolicies, { description: 'Who may anchor in this one.' }),
   key_id: Type.String({ description: 'Names the key that makes its pseudonyms.' }),
+  every_ticks: count({ description: 'Mesh ticks between two looks: it anchors by itself when its head has moved.' }),
+  next_mesh_tick: orNull(count(), { description: 'When it is looked at next; null while nothing anchors by itself.' }),
+  refused: Type.Boolean({ description: 'Whether the mother refused the latest one.' }),
 })
 export type AnchorConfig = View<typeof anchorConfig>
 

@@ -31,6 +31,7 @@ const GUIDES = [
   'tour',
   'verify',
   'batches',
+  'streams',
   'machines',
   'contracts',
   'credits',

@@ -18,8 +18,8 @@ const own: Readonly<Record<AnswerHeader, Described>> = {
   'Cache-Control': text('How long the answer may be kept; every other answer says `no-store`.', 'no-cache'),
   'Content-Disposition': text('Name of the file.', 'attachment; filename="envelope.json"'),
   'Content-Security-Policy': text(
-    'The answer is what a channel shows: no script runs in it and nothing is loaded; any page may frame it.',
-    "sandbox; default-src 'none'",
+    'What a browser may do with a hosted page, or with what a channel shows: no script runs and nothing is loaded.',
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
   ),
   ETag: text('Digest of the bytes.', '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"'),
   Location: text('Where the answer leads: the page, or the job.', '/api/jobs/00112233445566778899aabbccddeeff'),
@@ -36,9 +36,14 @@ const own: Readonly<Record<AnswerHeader, Described>> = {
 /** Every header that is described, by its name. */
 export const headers = {
   ...own,
+  Deprecation: text('`true` under an earlier name of the path.', 'true'),
   'Idempotency-Replayed': text(
     '`true` when this is the answer of an earlier call with the same Idempotency-Key.',
     'true',
+  ),
+  Link: text(
+    'What took the place of an earlier name.',
+    '</api/svc/streams/00112233445566778899aabbccddeeff>; rel="successor-version"',
   ),
   'Preference-Applied': text('What of `Prefer` was followed.', 'respond-async'),
   'RateLimit-Limit': whole('Calls that this caller has in a minute. `X-RateLimit-Limit` says the same.', 120),
@@ -77,8 +82,9 @@ const counted = ({ limits }: Endpoint): readonly HeaderName[] =>
   limits?.unlimited === true ? [] : ['RateLimit-Remaining']
 
 /** Headers of an answer. */
-export const answerHeaders = (endpoint: Endpoint): Described =>
+export const answerHeaders = (endpoint: Endpoint, alias = false): Described =>
   referred([
+    ...(alias ? (['Deprecation', 'Link'] as const) : []),
     ...counted(endpoint),
     ...(endpoint.idempotent === true ? (['Idempotency-Replayed'] as const) : []),
     ...(endpoint.sends ?? []),

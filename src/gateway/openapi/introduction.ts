@@ -67,7 +67,8 @@ reach:
 - \`reach\`: \`anyone\`, a \`payer\` (whoever may spend), an \`account\`, a \`filer\`, one's \`own-key\`, the
   \`node-owner\`, that owner as a \`person\` in a fresh session, one's \`own-list\`, the \`owner-key\` on the node's own
   machine, those who may see the \`envelope\`, whose \`own-envelope\` it is, whoever began the \`job\`, a \`role\` in a
-  \`machine\` or a \`reactor\`, who has the token of a \`share\`.
+  \`machine\` or a \`reactor\`, who has the token of a \`share\`, whoever brings what
+  a \`signer\` signed. \`publisher\`: the publish key of that machine will do, which no other operation lets in.
 
 What a caller may not see is 404, not 403.
 

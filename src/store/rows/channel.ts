@@ -141,7 +141,11 @@ const checkHead = (id: string, it: ChannelHeadRow, walk: ChannelWalk): void => {
   demand(sealed === walk.sealed, at, `it counts ${sealed} ticks, and the chain has ${walk.sealed}`)
   demand(missed === walk.missed, at, `it counts ${missed} missed ticks, and the chain says ${walk.missed}`)
   const begun = count === 0 ? (newest?.epoch ?? 0) + 1 : newest?.epoch
-  demand(begun === epoch && (count === 0 || count === newest?.count), at, 'it stands in another epoch or at another count')
+  demand(
+    begun === epoch && (count === 0 || count === newest?.count),
+    at,
+    'it stands in another epoch or at another count',
+  )
 }
 
 /**
@@ -187,7 +191,11 @@ export const channel = rowKind<ChannelRows, ChannelNeeds>({
     channel: { prefix: 'oc', form: 'json', key: 'channel id' },
     channelHead: { prefix: 'oh', form: 'json', key: 'channel id' },
     channelKey: { prefix: 'ok', form: 'json', key: 'SHA-256 of its key: channel id' },
-    channelState: { prefix: 'os', form: 'bytes', key: 'channel id: JSON of the full inputs that its next tick takes up' },
+    channelState: {
+      prefix: 'os',
+      form: 'bytes',
+      key: 'channel id: JSON of the full inputs that its next tick takes up',
+    },
   },
   since: { schema: 3, note: 'it came later and changed no other row: a store of before has none' },
   check: checkChannels,

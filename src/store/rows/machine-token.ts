@@ -1,3 +1,4 @@
+import { tokenEntries } from '#core/token-ranges.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
 import type { Fsck } from '#store/fsck/report.ts'
 import { keyOf, seqKey, under } from '#store/key-parts.ts'
@@ -29,16 +30,18 @@ const ASSET_DIGITS = 16
 export const tokenDigits = (id_hash: string): string => id_hash.slice(0, ASSET_DIGITS)
 
 /** The asset of a machine's token in the ledger. */
-export const tokenAsset = (id_hash: string): string => `${ASSET}${tokenDigits(id_hash)}`
+export const tokenAsset = (id_hash: string): string => tokenAssetOf(tokenDigits(id_hash))
 
-/** Where the first units of a token come from. */
+/** The same, of the digits that the token is known by. */
+export const tokenAssetOf = (digits: string): string => `${ASSET}${digits}`
+
+/** Where the first units of a token come from, and where its mint takes them. */
 export const TOKEN_SOURCE = 'issued:genesis'
+export const MINT_SOURCE = 'issued:mint'
+export const TOKEN_SOURCES = [TOKEN_SOURCE, MINT_SOURCE] as const
 
 /** What a transfer of a token names as its cause: the entry that says it. */
 export const entryRef = (slug: string, seq: number): string => keyOf(slug, seqKey(seq))
-
-/** Types of entries that tell of a token. */
-export const tokenEntries = { genesis: 'tally_genesis', transfer: 'tally_transfer' } as const
 
 type Needs = MachineTokenRows & Pick<MachineRows, 'machine' | 'machineEntry'> & TransferRows
 
@@ -46,12 +49,16 @@ const refuse = (table: keyof Needs, key: string, what: string): never => {
   throw new CorruptRow(table, key, what)
 }
 
-/** Entries of a chain that say a transfer of its token. */
+/** What kind of entry says a movement from an account. */
+const sayingOf = (debit: string): string =>
+  debit === TOKEN_SOURCE ? tokenEntries.genesis : debit === MINT_SOURCE ? tokenEntries.mint : tokenEntries.transfer
+
+/** Entries of a chain that say a transfer of its token, or a mint. */
 const movingEntries = async ({ database, step }: Fsck<Needs>, { slug }: MachineTokenRow): Promise<number> => {
   let found = 0
   for await (const [, { entry }] of database.range('machineEntry', under(slug))) {
     step('ledger')
-    if (entry.type === tokenEntries.transfer) found += 1
+    if (entry.type === tokenEntries.transfer || entry.type === tokenEntries.mint) found += 1
   }
   return found
 }
@@ -71,9 +78,10 @@ const checkTokens = async (fsck: Fsck<Needs>): Promise<void> => {
     }
     const genesis = database.peek('machineEntry', entryRef(row.slug, row.seq))?.entry
     if (genesis?.type !== tokenEntries.genesis) refuse('machineToken', digits, 'its genesis is not in the chain')
-    const issued = -(database.peek('balance', keyOf(`${ASSET}${digits}`, TOKEN_SOURCE)) ?? 0)
+    const asset = tokenAssetOf(digits)
+    const issued = TOKEN_SOURCES.reduce((sum, it) => sum - (database.peek('balance', keyOf(asset, it)) ?? 0), 0)
     if (issued > row.max_supply) refuse('machineToken', digits, `${issued} came into being, more than may`)
-    moved.set(`${ASSET}${digits}`, await movingEntries(fsck, row))
+    moved.set(asset, await movingEntries(fsck, row))
   }
   if (moved.size === 0) return assertNoToken(fsck)
   for await (const [key, { asset, ref, debit, tick }] of database.range('transfer')) {
@@ -82,9 +90,9 @@ const checkTokens = async (fsck: Fsck<Needs>): Promise<void> => {
     const left = moved.get(asset)
     if (left === undefined) return refuse('transfer', key, 'it moves a token that no machine has')
     const entry = database.peek('machineEntry', ref)?.entry
-    const type = debit === TOKEN_SOURCE ? tokenEntries.genesis : tokenEntries.transfer
+    const type = sayingOf(debit)
     if (entry?.type !== type || entry.tick !== tick) refuse('transfer', key, 'no entry of the machine says it')
-    if (type === tokenEntries.transfer) moved.set(asset, left - 1)
+    if (type !== tokenEntries.genesis) moved.set(asset, left - 1)
   }
   for (const [asset, left] of moved) {
     if (left !== 0) refuse('transfer', asset, 'there are more or fewer than entries that say one')

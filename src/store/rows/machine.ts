@@ -35,6 +35,8 @@ export interface MachineRow {
   }
   /** The data key that new audit members are sealed under. */
   readonly kid: string
+  /** Whether fires of its contracts mint its token: each asks, so it stands here. */
+  readonly mints?: true
 }
 
 /** Where a chain stands, and the right edge of its tree: all that appending needs. */

@@ -24,6 +24,9 @@ const tabs = [
   { name: 'chain', title: 'Chain', needed: 'none' },
   { name: 'activity', title: 'Activity', needed: 'none' },
   { name: 'contracts', title: 'Contracts', needed: 'viewer' },
+  { name: 'tally', title: 'Token', needed: 'none' },
+  { name: 'oracles', title: 'Oracles', needed: 'none' },
+  { name: 'site', title: 'Site', needed: 'none' },
   { name: 'access', title: 'Access', needed: 'viewer' },
   { name: 'audit', title: 'Audit', needed: 'owner' },
   { name: 'settings', title: 'Settings', needed: 'operator' },
@@ -32,6 +35,21 @@ type TabName = (typeof tabs)[number]['name']
 
 const MachineContracts = lazyPart('Contracts', async () => {
   const { MachineContracts: Part } = await import('#ui/contracts/machine-contracts.tsx')
+  return Part
+})
+
+const Tally = lazyPart('Token', async () => {
+  const { TallyTab } = await import('./tally-tab.tsx')
+  return TallyTab
+})
+
+const Site = lazyPart('Site', async () => {
+  const { SiteTab: Part } = await import('./site/site-tab.tsx')
+  return Part
+})
+
+const Oracles = lazyPart('Oracles', async () => {
+  const { OraclesTab: Part } = await import('./oracles-tab.tsx')
   return Part
 })
 
@@ -88,6 +106,9 @@ const Open = ({ session, machine, tab, onChange }: OpenProps) => {
       </div>
       {tab === 'activity' && <ActivityTab session={session} machine={machine} />}
       {tab === 'contracts' && <MachineContracts session={session} slug={machine.slug} />}
+      {tab === 'tally' && <Tally session={session} machine={machine} onChange={onChange} />}
+      {tab === 'oracles' && <Oracles session={session} machine={machine} />}
+      {tab === 'site' && <Site session={session} machine={machine} />}
       {tab === 'access' && <AccessTab session={session} machine={machine} onChange={onChange} />}
       {tab === 'audit' && <AuditTab session={session} machine={machine} />}
       {tab === 'settings' && (

@@ -1,6 +1,6 @@
-// Goal: channels over HTTP: the key is shown once and reaches its own channel alone, legacy paths answer alike and say
-// what took their place, ticks carry the five headers of a seal, and a repeat makes and seals nothing twice. Method: a
-// real node, asked by fetch, with the keys of the owner, of the channel, of another channel, of a stranger.
+// Goal: channels over HTTP: the key is shown once and reaches its own channel alone, legacy paths answer alike and
+// say what took their place, ticks carry the five headers of a seal, and a repeat makes and seals nothing twice.
+// Method: a real node, asked by fetch, with the keys of the owner, of the channel, of another channel, of a stranger.
 import assert from 'node:assert/strict'
 import { accountOf, RADIUS } from '../../domain/channels/channel-kit.ts'
 import { testNode } from '../../kit/node.ts'
@@ -9,6 +9,17 @@ import { suite } from '../../kit/suite.ts'
 const test = suite('api: channels')
 
 const SEAL = ['x-svc-sealed', 'x-svc-proof', 'x-svc-token', 'x-svc-tick', 'x-svc-verify'] as const
+
+/** What of answers is looked at here. */
+interface Said {
+  readonly code: string
+  readonly next: number
+  readonly key: string
+  readonly token_id: string
+  readonly stream: { readonly id: string; readonly slug: string; readonly status: string; readonly count: number }
+  readonly claim: { readonly token_id: string }
+  readonly envelope: { readonly token_id: string; readonly claim: unknown }
+}
 
 const asks =
   (url: string) =>
@@ -21,20 +32,20 @@ const asks =
       ...(method !== 'GET' && { body: JSON.stringify(body ?? {}) }),
     })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as Record<string, any> }
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as Said }
   }
 
-test('a channel by its own key: it ticks and reads its own, and neither patches nor closes nor reaches anything else', async () => {
+test('the key of a channel ticks and reads its own, and neither patches nor closes nor reaches anything else', async () => {
   await using it = await testNode()
   const ask = asks(it.url)
   const { key: mine } = await accountOf(it)
   const { key: stranger } = await accountOf(it)
   const made = await ask('POST /api/svc/stream/channels', mine, RADIUS)
   assert.equal(made.status, 201)
-  const { key, stream } = made.body as { key: string; stream: { id: string; slug: string } }
+  const { key, stream } = made.body
   assert.match(key, /^sck_[0-9A-Za-z]{43}$/)
   const other = await ask('POST /stream/channels', mine, RADIUS)
-  const { key: another } = other.body as { key: string }
+  const { key: another } = other.body
   const at = `/api/svc/streams/${stream.id}`
   const rows: readonly (readonly [string, string, number])[] = [
     [`GET ${at}`, key, 200],
@@ -42,7 +53,7 @@ test('a channel by its own key: it ticks and reads its own, and neither patches 
     [`GET ${at}/latest`, key, 200],
     [`PATCH ${at}`, key, 403],
     [`POST ${at}/close`, key, 403],
-    [`GET /api/svc/streams/${(other.body as { stream: { id: string } }).stream.id}`, key, 404],
+    [`GET /api/svc/streams/${other.body.stream.id}`, key, 404],
     ['POST /api/svc/stream/channels', key, 403],
     ['POST /api/svc/compute', key, 403],
     ['GET /api/credits/status', key, 403],
@@ -63,22 +74,22 @@ test('a channel by its own key: it ticks and reads its own, and neither patches 
   const demo = (await it.client.call('economy.demo-key', {})).key
   assert.equal((await ask('POST /api/svc/stream/channels', demo, RADIUS)).status, 403)
   const { body } = await ask(`POST ${at}/close`, mine)
-  assert.equal(body['stream'].status, 'closed')
-  assert.equal((await ask(`POST ${at}/tick`, key)).body['code'], 'CHANNEL_CLOSED')
+  assert.equal(body.stream.status, 'closed')
+  assert.equal((await ask(`POST ${at}/tick`, key)).body.code, 'CHANNEL_CLOSED')
   assert.equal((await ask(`GET ${at}/latest`, key)).status, 200)
 })
 
-test('ticks and outputs carry the five headers of the seal; legacy paths answer alike and name their successor', async () => {
+test('ticks and outputs carry the headers of the seal; legacy paths answer alike and name their successor', async () => {
   await using it = await testNode()
   const ask = asks(it.url)
   const { key: mine } = await accountOf(it)
   const { body } = await ask('POST /stream/channels', mine, RADIUS)
-  const id = body['stream'].id as string
+  const id = body.stream.id
   const tick = await ask(`POST /stream/channels/${id}/tick`, mine)
   for (const name of SEAL) assert.notEqual(tick.headers.get(name), null, name)
   assert.equal(tick.headers.get('deprecation'), 'true')
   assert.equal(tick.headers.get('link'), `</api/svc/streams/${id}/tick>; rel="successor-version"`)
-  assert.equal(tick.headers.get('x-svc-token'), tick.body['envelope'].token_id)
+  assert.equal(tick.headers.get('x-svc-token'), tick.body.envelope.token_id)
   for (const suffix of ['', '/latest']) {
     const [old, now] = [
       await ask(`GET /stream/channels/${id}${suffix}`, mine),
@@ -90,8 +101,8 @@ test('ticks and outputs carry the five headers of the seal; legacy paths answer 
   }
   const latest = await ask(`GET /api/svc/streams/${id}/latest`, mine)
   for (const name of SEAL.slice(1)) assert.equal(latest.headers.get(name), tick.headers.get(name), name)
-  assert.equal(latest.body['token_id'], tick.body['claim'].token_id)
-  assert.deepEqual(latest.body['envelope'].claim, tick.body['claim'])
+  assert.equal(latest.body.token_id, tick.body.claim.token_id)
+  assert.deepEqual(latest.body.envelope.claim, tick.body.claim)
 })
 
 test('a repeat under one Idempotency-Key makes one channel, shows its key again, and seals one tick', async () => {
@@ -103,16 +114,16 @@ test('a repeat under one Idempotency-Key makes one channel, shows its key again,
     await ask('POST /api/svc/stream/channels', mine, RADIUS, once),
     await ask('POST /api/svc/stream/channels', mine, RADIUS, once),
   ]
-  assert.deepEqual([one.status, two.status, one.body['key']], [201, 201, two.body['key']])
-  assert.equal(one.body['stream'].id, two.body['stream'].id)
+  assert.deepEqual([one.status, two.status, one.body.key], [201, 201, two.body.key])
+  assert.equal(one.body.stream.id, two.body.stream.id)
   assert.equal(two.headers.get('idempotency-replayed'), 'true')
-  const id = one.body['stream'].id as string
-  const tick = () => ask(`POST /api/svc/streams/${id}/tick`, one.body['key'] as string, {}, once)
+  const id = one.body.stream.id
+  const tick = () => ask(`POST /api/svc/streams/${id}/tick`, one.body.key, {}, once)
   const [first, second] = [await tick(), await tick()]
-  assert.deepEqual([first.body['stream'], first.body['claim']], [second.body['stream'], second.body['claim']])
-  assert.equal((await ask(`GET /api/svc/streams/${id}`, mine)).body['stream'].count, 1)
+  assert.deepEqual([first.body.stream, first.body.claim], [second.body.stream, second.body.claim])
+  assert.equal((await ask(`GET /api/svc/streams/${id}`, mine)).body.stream.count, 1)
   const taken = await ask(`POST /api/svc/streams/${id}/tick`, mine, { count: 1 })
-  assert.deepEqual([taken.status, taken.body['code'], taken.body['next']], [409, 'TICK_TAKEN', 2])
+  assert.deepEqual([taken.status, taken.body.code, taken.body.next], [409, 'TICK_TAKEN', 2])
   for (const body of [{ count: 0 }, { count: 1.5 }, { more: 1 }]) {
     assert.equal((await ask(`POST /api/svc/streams/${id}/tick`, mine, body)).status, 400)
   }

@@ -4,7 +4,7 @@ import { TICK_NS } from '#core/tick.ts'
 import { counting, pass, rowsOf, stage } from '../../domain/contracts/engine/engine-kit.ts'
 import { type TestNode, testNode } from '../../kit/node.ts'
 
-/** What a reader of a stream was told, as its client told it: the name of the event, the id it resumes after, the data. */
+/** What a reader of a stream was told, as its client told it: name of the event, id it resumes after, data. */
 export interface Heard {
   readonly event: string
   readonly id: string

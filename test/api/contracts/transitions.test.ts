@@ -1,6 +1,6 @@
 // Goal: whoever follows the transitions of a contract hears each once, through every restart of the node, and is told
-// of those that are too long ago. Method: the client `eventsource`, which knows nothing of this node, on real nodes that
-// come and go at one address; what it heard against the rows of the audit.
+// of those that are too long ago. Method: the client `eventsource`, which knows nothing of this node, on real nodes
+// that come and go at one address; what it heard against the rows of the audit.
 import { EventSource } from 'eventsource'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'

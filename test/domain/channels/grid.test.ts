@@ -1,7 +1,7 @@
-// Goal: a channel that ticks by itself seals each due tick of its own grid once; what was late, slept through, starved or
-// stopped is one visible gap, counted and never filled; and a restart neither doubles nor loses anything. Method: a real
-// node whose clock is moved by hand, tick by tick or by leaps; the chain says what came of it, and the whole store is
-// checked after the node has ended.
+// Goal: a channel that ticks by itself seals each due tick of its own grid once; what was late, slept through,
+// starved or stopped is one visible gap, counted and never filled; and a restart neither doubles nor loses anything.
+// Method: a real node whose clock is moved by hand, tick by tick or by leaps; the chain says what came of it, and the
+// whole store is checked after the node has ended.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ test('every due tick is sealed once, on the grid of the creation', async () => {
   await soundStore(dir.path)
 })
 
-test('what is late is one gap for each run of misses; after a hole, or a restart, the gap says that the node was away', async () => {
+test('what is late is one gap for each run of misses; after a hole, or a restart, it says that the node was away', async () => {
   using dir = tempDir()
   let id = ''
   const gaps = async (it: TestNode) =>
@@ -77,7 +77,10 @@ test('what is late is one gap for each run of misses; after a hole, or a restart
     const { stream } = await it.as(key).call('compute.stream', { id })
     const all = await gaps(it)
     assert.deepEqual([all.length, all.at(-1)?.[3], all.at(-1)?.[0]], [3, 'down', born + 30])
-    assert.equal(stream.missed, all.reduce((sum, [, , missed]) => sum + Number(missed), 0))
+    assert.equal(
+      stream.missed,
+      all.reduce((sum, [, , missed]) => sum + Number(missed), 0),
+    )
     assert.equal(stream.count, 2 + 1 + 1 + 2 + 1)
   }
   await soundStore(dir.path)
@@ -152,7 +155,10 @@ test('beyond what the threads can do a channel is refused with both numbers', as
   assert.equal(codes.at(-1), 'CAPACITY_EXCEEDED')
   const idle = { ...heavy, autotick: false }
   const { stream } = await client.call('compute.stream-create', idle)
-  assert.equal(await codeOf(client.call('compute.stream-patch', { id: stream.id, autotick: true })), 'CAPACITY_EXCEEDED')
+  assert.equal(
+    await codeOf(client.call('compute.stream-patch', { id: stream.id, autotick: true })),
+    'CAPACITY_EXCEEDED',
+  )
   const rare = { id: stream.id, autotick: true, tickIntervalTicks: 100_000 }
   assert.equal(await codeOf(client.call('compute.stream-patch', rare)), 'ok')
   assert(CHANNELS_PER_OWNER_MAX > codes.length)

@@ -3,8 +3,8 @@ import { testNode } from '../../kit/node.ts'
 import { RADIUS } from './channel-kit.ts'
 
 /**
- * Lets channels tick by themselves on the machine's own clock until it is killed: `node kill-child.ts <data directory>`.
- * The first of these makes them. Writes a line for each tick that is durable, `<channel> <epoch> <count> <token>`.
+ * Lets channels tick by themselves on the machine's own clock until it is killed: `node kill-child.ts <data
+ * directory>`. The first of these makes them. Writes a line for each tick that is durable, `<channel> <epoch> <count> <token>`.
  */
 const CHANNELS = 12
 

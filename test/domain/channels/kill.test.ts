@@ -1,7 +1,7 @@
-// Goal: a node that is killed between the computation of ticks and their commit has sealed each tick whole or not at all,
-// and goes on from there: no count twice, none left out. Method: a node as a process with a dozen channels on the
-// machine's clock, ended with SIGKILL some turns of the loop after a tick that it told; then the store is checked and the
-// chain is held against what was told, and another one goes on.
+// Goal: a node that is killed between the computation of ticks and their commit has sealed each tick whole or not at
+// all, and goes on from there: no count twice, none left out. Method: a node as a process with a dozen channels on
+// the machine's clock, ended with SIGKILL some turns of the loop after a tick that it told; then the store is checked
+// and the chain is held against what was told, and another one goes on.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'

@@ -1,7 +1,7 @@
-// Goal: a channel that is carried on takes up where its last tick ended, adds the errors, and stops or begins a new epoch
-// when they pass the bound; fresh inputs read tick, count, head and oracles; templates make the output; and a contract
-// that is attached decides each tick once. Method: a real node; values are compared with those of the solver's own route
-// and of the chain.
+// Goal: a channel that is carried on takes up where its last tick ended, adds the errors, and stops or begins a new
+// epoch when they pass the bound; fresh inputs read tick, count, head and oracles; templates make the output; and a
+// contract that is attached decides each tick once. Method: a real node; values are compared with those of the
+// solver's own route and of the chain.
 import assert from 'node:assert/strict'
 import { testNode } from '../../kit/node.ts'
 import { suite } from '../../kit/suite.ts'
@@ -21,7 +21,10 @@ test('carried on: each tick begins where the last one ended, and the first is wh
     const { reactor } = await client.call('compute.reactor', { solver: 'lotka' })
     const tick = async () => (await client.call('compute.stream-tick', { id: stream.id })) as Record<string, unknown>
     const step = async () =>
-      (await client.call('compute.reactor-step', { reactor: reactor.id }, { prefer: 'wait=60' })) as Record<string, unknown>
+      (await client.call('compute.reactor-step', { reactor: reactor.id }, { prefer: 'wait=60' })) as Record<
+        string,
+        unknown
+      >
     const [one, two] = [await tick(), await tick()]
     assert.equal(one['value'], (alone as Record<string, unknown>)['value'])
     const [first, second] = [await step(), await step()]
@@ -86,13 +89,20 @@ test('inputs of each tick are worked out of tick, count and head', async () => {
     assert.equal(await codeOf(make(inputs)), 'INVALID_INPUT', JSON.stringify(inputs))
   }
   assert.equal(await codeOf(make({ mass: 1e30 }, { solver: 'heat' })), 'INVALID_INPUT')
-  assert.equal(await codeOf(client.call('compute.stream-create', { solver: 'quant', mode: 'continue' })), 'NOT_STEPPABLE')
+  assert.equal(
+    await codeOf(client.call('compute.stream-create', { solver: 'quant', mode: 'continue' })),
+    'NOT_STEPPABLE',
+  )
 })
 
 test('a template makes the output of each tick; what is wrong with it is refused with its place', async () => {
   await using it = await testNode()
   const { client } = await accountOf(it)
-  const shown = { outputFormat: 'template', contentType: 'text/csv', template: 'n,value\n{{count}},{{value|exp:3}}\n' } as const
+  const shown = {
+    outputFormat: 'template',
+    contentType: 'text/csv',
+    template: 'n,value\n{{count}},{{value|exp:3}}\n',
+  } as const
   const { stream } = await client.call('compute.stream-create', { ...RADIUS, ...shown })
   const { value } = await client.call('compute.stream-tick', { id: stream.id })
   const latest = async () => {
@@ -131,13 +141,21 @@ test('an attached contract gets an event of each tick, and decides it once', asy
     states: { on: { initial: true } },
     transitions: [
       {
-        ...{ id: 'count', from: 'on', to: 'on', trigger: { kind: 'event', event: 'stream_tick', overlap: { queue: 10 } } },
+        ...{
+          id: 'count',
+          from: 'on',
+          to: 'on',
+          trigger: { kind: 'event', event: 'stream_tick', overlap: { queue: 10 } },
+        },
         actions: [{ kind: 'set', n: { $: 'context.n + 1' }, last: { $: 'event.data.count' } }],
       },
     ],
   }
   const { contract } = await client.call('contracts.custom', { slug: 'counted', definition, start: true })
-  assert.equal(await codeOf(client.call('compute.stream-create', { ...RADIUS, contract: contract.id })), 'INVALID_INPUT')
+  assert.equal(
+    await codeOf(client.call('compute.stream-create', { ...RADIUS, contract: contract.id })),
+    'INVALID_INPUT',
+  )
   const order = { ...RADIUS, slug: 'counted', contract: contract.id, autotick: true }
   const { stream } = await client.call('compute.stream-create', order)
   await tickBy(it, 3)

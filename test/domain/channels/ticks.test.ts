@@ -1,6 +1,7 @@
-// Goal: a channel ticks one count after another and no count twice, charges its owner alone, chains each tick to the one
-// before it, and what is refused moves nothing; five refusals in a row stop it. Method: a real node; ticks by the owner
-// and by the channel's key; the chain walked again by the pure walk, and the whole store checked once the node has ended.
+// Goal: a channel ticks one count after another and no count twice, charges its owner alone, chains each tick to the
+// one before it, and what is refused moves nothing; five refusals in a row stop it. Method: a real node; ticks by the
+// owner and by the channel's key; the chain walked again by the pure walk, and the whole store checked once the node
+// has ended.
 import assert from 'node:assert/strict'
 import { channelWalk } from '#core/channel/entries.ts'
 import { testNode } from '../../kit/node.ts'

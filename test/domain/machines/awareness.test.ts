@@ -17,20 +17,25 @@ test('a machine is aware while it is active and its newest entry is no older tha
   const { caller } = await newAccount(house)
   await house.machines.create(caller, { slug: 'pump', is_public: false })
   const asking = { caller, slug: 'pump' }
-  const look = () => {
-    const { aware, silent_ticks } = house.machines.awareness(asking)
+  const look = async () => {
+    const { aware, silent_ticks } = await house.machines.awareness(asking)
     return [aware, silent_ticks]
   }
-  assert.deepEqual(look(), [true, 0])
+  assert.deepEqual(await look(), [true, 0])
   house.clock.advanceTicks(WINDOW - 1)
-  assert.deepEqual(look(), [true, WINDOW - 1])
+  assert.deepEqual(await look(), [true, WINDOW - 1])
   house.clock.advanceTicks(1)
-  assert.deepEqual(look(), [false, WINDOW])
+  assert.deepEqual(await look(), [false, WINDOW])
   await house.machines.event({ ...asking, scope: 'test', idempotencyKey: undefined }, { type: 'reading' })
-  assert.deepEqual(look(), [true, 0])
+  assert.deepEqual(await look(), [true, 0])
   await house.machines.setStatus(asking, 'paused')
-  const { last_tick, ...rest } = house.machines.awareness(asking)
-  assert.deepEqual(rest, { slug: 'pump', status: 'paused', aware: false, silent_ticks: 0, window_ticks: WINDOW })
+  const { last_tick, head, ...rest } = await house.machines.awareness(asking)
+  assert.deepEqual(rest, {
+    ...{ slug: 'pump', status: 'paused', aware: false, silent_ticks: 0, window_ticks: WINDOW },
+    ...{ contracts: { live: 0, paused: 0, frozen: 0 }, next_due_mesh_tick: null, pages: 0 },
+  })
+  const row = house.store.peek('machineHead', 'pump')!
+  assert.deepEqual(head, { seq: row.size - 1, hash: row.hash })
   assert.equal(last_tick, house.store.now().tick)
   const { caller: stranger } = await newAccount(house)
   assert.equal((await refusal(async () => house.machines.awareness({ ...asking, caller: stranger }))).code, 'NOT_FOUND')

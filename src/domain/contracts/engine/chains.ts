@@ -112,24 +112,28 @@ const createTold = (context: EngineContext, { tell }: Collaborators) => {
   }
 }
 
+/** Where a chain is read on: behind what all of its listeners have heard. */
+const placeOf = (
+  { contracts }: Pick<EngineContext, 'contracts'>,
+  listeners: Listeners,
+  at: { readonly slug: string; readonly known: number; readonly size: number },
+): number => {
+  const { slug, known, size } = at
+  if (size - known <= PAGE_MAX) return known
+  const heard = [...listeners.values()].flat().map((id) => {
+    const row = contracts.peek(id)
+    return row === undefined ? size - 1 : heardTo(row, slug)
+  })
+  return Math.max(known, Math.min(...heard) + 1)
+}
+
 /** Creates what has contracts hear the events of chains, in their order, each once. */
 export const createChains = (context: EngineContext, collaborators: Collaborators): Chains => {
-  const { store, contracts } = context
+  const { store } = context
   const told = createTold(context, collaborators)
   const dirty = new Set<string>()
   /** How far each chain was read; what is durable may lie behind. */
   const read = new Map<string, number>()
-
-  /** Where a chain is read on: behind what all of its listeners have heard. */
-  const placeOf = (slug: string, listeners: Listeners, size: number): number => {
-    const known = read.get(slug) ?? store.peek('contractMark', slug) ?? 0
-    if (size - known <= PAGE_MAX) return known
-    const heard = [...listeners.values()].flat().map((id) => {
-      const row = contracts.peek(id)
-      return row === undefined ? size - 1 : heardTo(row, slug)
-    })
-    return Math.max(known, Math.min(...heard) + 1)
-  }
 
   const behind = new Map<string, Behind>()
 
@@ -139,7 +143,8 @@ export const createChains = (context: EngineContext, collaborators: Collaborator
     const size = store.peek('machineHead', slug)?.size ?? 0
     const listeners = await listenersOf(context, slug)
     if (listeners.size === 0) return 0
-    const from = placeOf(slug, listeners, size)
+    const known = read.get(slug) ?? store.peek('contractMark', slug) ?? 0
+    const from = placeOf(context, listeners, { slug, known, size })
     const late = behind.get(slug)
     const ids = (event: string) => (listeners.get(event) ?? []).filter((id) => late?.ids.has(id) !== true)
     const { count, end, first, left } = await told(slug, { from, end: Math.min(size, from + PAGE_MAX), ids })

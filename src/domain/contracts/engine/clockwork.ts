@@ -7,7 +7,7 @@ import { TransferRefused } from './finish.ts'
 import type { Pull, Pulled, PullGiven } from './pull.ts'
 import { ASLEEP_TICKS, BATCH_MAX, BATCHES_MAX, DUE_MAX, type EngineContext } from './types.ts'
 
-/** Times that one contract is looked at before what has come due since has its turn: some catch up a hundred instants. */
+/** Times that one contract is looked at before what has come due since has its turn: some catch up a hundred. */
 const ROUNDS_MAX = 4
 
 /** Whether a failure is of the node, its clock or its log, and of no contract. */

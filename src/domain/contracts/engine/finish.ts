@@ -197,6 +197,8 @@ export const createFinish = (context: EngineContext, parts: FinishParts) => {
     const entered = moved ? context.machines.enter(tx, machine, fireEntry(machine, row, saying)) : null
     const standing = { ...row, standing: after, firing: row.firing === fire.fire ? null : row.firing }
     const rowed = addRow(tx, standing, { ...saying, seq: entered?.entry.seq ?? null }, saying.mesh_tick)
+    // What its fire mints is there for its transfers.
+    if (decision.kind === 'fired') context.machines.minted(tx, machine, fire.fire)
     if (decision.kind === 'fired') decision.effects.forEach(effectsOf(tx, { row, machine, fire }))
     return counted(tx, rowed, ending)
   }

@@ -9,7 +9,7 @@ import { assertActive } from '#domain/machines/record.ts'
 import { keyOf } from '#store/layout.ts'
 import { type ContractRow, numberedKey, type WaitingFire } from '#store/rows/contract.ts'
 import type { Transaction } from '#store/transaction.ts'
-import type { Begun } from './begin.ts'
+import type { Beginning, Begun } from './begin.ts'
 import { timed } from './due.ts'
 import type { ContractEngine } from './engine.ts'
 import { TransferRefused } from './finish.ts'
@@ -25,6 +25,14 @@ export interface FireOrder {
 }
 
 type Answer = { readonly row: FireRow }
+
+/** With what a fire is tried. */
+interface TriedGiven extends PullGiven {
+  /** What stands in the same batch, before it. @throws Fault, and nothing is tried */
+  readonly enter?: (tx: Transaction) => void
+  /** The state that is asked for, in place of a transition by its name. */
+  readonly to?: string | undefined
+}
 
 /** What a transition or an event was asked for by. @throws Fault INVALID_INPUT */
 export const namedIn = ({ transition, event, data }: FireOrder): Pick<WaitingFire, 'transition' | 'event'> => {
@@ -56,27 +64,41 @@ const awaited = async (something: Promise<void>, signal: AbortSignal): Promise<v
   signal.throwIfAborted()
 }
 
-/** Creates what fires contracts because somebody asks for it. */
-export const createManual = (context: EngineContext, { begin, readings, runs, onBegun }: ContractEngine) => {
-  const { store, contracts, economy } = context
-  const reader = { get: store.peek }
+/** Creates what has a contract asked for something at once, and waits for how that ends. */
+export const createFired = (context: EngineContext, { begin, readings, runs, onBegun }: ContractEngine) => {
+  const { store, contracts } = context
+
+  /** Begins a fire; where a state is asked for, by the first transition there whose guard is true. */
+  const begunBy = (tx: Transaction, beginning: Beginning, to: string | undefined): Begun => {
+    const { row, ready, fire } = beginning
+    if (to === undefined) return begin(tx, beginning)
+    const ways = ready.states.get(row.standing.state)?.transitions.filter((it) => it.to === to) ?? []
+    let begun: Begun = { kind: 'none', row, why: 'transition', seen: [] }
+    for (const { id } of ways) {
+      begun = begin(tx, { ...beginning, fire: { ...fire, transition: id } })
+      if (begun.kind !== 'none') break
+    }
+    return begun
+  }
 
   /** Tries it in a transaction. @throws Fault, which leaves nothing behind */
-  const tried = (tx: Transaction, asking: ContractRequest, fire: WaitingFire, options: PullGiven): Begun => {
+  const tried = (tx: Transaction, asking: ContractRequest, fire: WaitingFire, options: TriedGiven): Begun => {
     const { machine, row: before } = findContract(tx, asking, needs.run)
+    options.enter?.(tx)
     assertNotFrozen(before)
     assertActive(machine)
     if (before.firing !== null)
       throw new Fault('CONTRACT_FIRING', undefined, { contract: before.id, fire: before.firing })
     const ready = contracts.readyIn(tx, before)
-    const { away = [], refused } = options
-    const begun = begin(tx, { row: before, fire, ready, away, ...(refused === undefined ? {} : { refused }) })
+    const { away = [], refused, to } = options
+    const beginning = { row: before, fire, ready, away, ...(refused === undefined ? {} : { refused }) }
+    const begun = begunBy(tx, beginning, to)
     if (begun.kind === 'none') throw untaken(begun, begun)
     if (begun.kind !== 'known') contracts.put(tx, before, timed(contracts.readyIn(tx, begun.row), begun.row))
     return begun
   }
 
-  const attempt = async (asking: ContractRequest, fire: WaitingFire, options: PullGiven): Promise<Begun> => {
+  const attempt = async (asking: ContractRequest, fire: WaitingFire, options: TriedGiven): Promise<Begun> => {
     try {
       return await store.commit((tx) => tried(tx, asking, fire, options))
     } catch (cause) {
@@ -85,10 +107,14 @@ export const createManual = (context: EngineContext, { begin, readings, runs, on
     }
   }
 
-  const fired = async (asking: ContractRequest, fire: WaitingFire, signal: AbortSignal): Promise<FireRow> => {
+  return async (
+    asking: ContractRequest,
+    fire: WaitingFire,
+    { signal, ...given }: Pick<TriedGiven, 'enter' | 'to'> & { readonly signal: AbortSignal },
+  ): Promise<FireRow> => {
     const row = contracts.peek(asking.id) as ContractRow
     const away = await readings.away(contracts.ready(row), row.id, signal)
-    const begun = await attempt(asking, fire, { away })
+    const begun = await attempt(asking, fire, { ...given, away })
     if (begun.kind === 'begun') {
       onBegun(row.id)
       await awaited(runs.over(row.id), signal)
@@ -99,6 +125,15 @@ export const createManual = (context: EngineContext, { begin, readings, runs, on
     if (outcome === undefined) throw new Fault('NODE_STOPPING', 'It is begun, and comes to its end after the restart.')
     return outcome
   }
+}
+
+/** @see createFired */
+export type FiredFire = ReturnType<typeof createFired>
+
+/** Creates what fires contracts because somebody asks for it. */
+export const createManual = (context: EngineContext, fired: FiredFire) => {
+  const { store, economy } = context
+  const reader = { get: store.peek }
 
   const fire = async (
     asking: ContractRequest,
@@ -110,12 +145,12 @@ export const createManual = (context: EngineContext, { begin, readings, runs, on
     const cause = manualCause(caller, key)
     const since = store.now().meshTick
     const wanted = freshFire(row, { cause, by: speakerOf(caller), since, ...namedIn(order) })
-    if (key === undefined) return { row: await fired(asking, wanted, signal), replayed: false }
+    if (key === undefined) return { row: await fired(asking, wanted, { signal }), replayed: false }
     const it = await economy.idempotent(caller, scope, key, digest(purposes.request, input as Json))
     if (it.kind === 'replay') return { ...(it.answer as unknown as Answer), replayed: true }
     try {
       const known = outcomeOf(context, row.id, fireId(row.contract, cause))
-      const answer: Answer = { row: known ?? (await fired(asking, wanted, signal)) }
+      const answer: Answer = { row: known ?? (await fired(asking, wanted, { signal })) }
       await store.commit((tx) => it.keep(tx, () => answer as unknown as Json))
       return { ...answer, replayed: known !== undefined }
     } finally {

@@ -1,19 +1,18 @@
-import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
+import { tokenEntries } from '#core/token-ranges.ts'
 import { type MachineContext, type MachineRequest, once, type Replayable } from '#domain/machines/context.ts'
 import { assertActive, recordedOf, say, sayAsNode, type Writing } from '#domain/machines/record.ts'
 import { admitted } from '#domain/machines/roles.ts'
 import type { TokenMade, TokenSupply } from '#domain/machines/views.ts'
 import type { MachineEntryRow, MachineRow } from '#store/rows/machine.ts'
-import {
-  entryRef,
-  type MachineTokenRow,
-  TOKEN_SOURCE,
-  tokenAsset,
-  tokenDigits,
-  tokenEntries,
-} from '#store/rows/machine-token.ts'
+import { entryRef, TOKEN_SOURCE, TOKEN_SOURCES, tokenAsset, tokenDigits } from '#store/rows/machine-token.ts'
 import type { Transaction } from '#store/transaction.ts'
+import { createMint } from './mint.ts'
+import { issueIn, moveIn, shownOn, tokenOf } from './parts.ts'
+import { createSettle } from './settle.ts'
+import { createToken } from './token.ts'
+import { createUnits } from './units.ts'
+import { createTallyVerify } from './verify.ts'
 
 /** What a token is to be, once and for good. */
 export interface GenesisOrder {
@@ -29,15 +28,6 @@ export interface TokenTransfer {
   /** ZID. */
   readonly to: string
   readonly amount: number
-}
-
-/** Members that everyone may read on a public machine, and the owner alone on a private one. */
-const shownOn = ({ is_public }: MachineRow, members: Readonly<Record<string, Json>>) =>
-  is_public ? { open: members, secret: {} } : { open: {}, secret: members }
-
-const tokenOf = (reader: Pick<Transaction, 'get'>, machine: MachineRow): MachineTokenRow | undefined => {
-  const row = reader.get('machineToken', tokenDigits(machine.id_hash))
-  return row?.slug === machine.slug ? row : undefined
 }
 
 /**
@@ -68,19 +58,24 @@ const transferProblem = (
   return new Fault('INSUFFICIENT_BALANCE', detail, { price, [asset]: has })
 }
 
+/** Writes a token that an entry has just told of. */
+const found = (tx: Transaction, machine: MachineRow, said: MachineEntryRow, order: GenesisOrder): void => {
+  const { slug, id_hash, owner_zid: credit } = machine
+  const { name, symbol, max_supply, initial: amount } = order
+  const { seq, tick } = said.entry
+  tx.put('machineToken', tokenDigits(id_hash), { slug, name, symbol, max_supply, seq, tick })
+  const empty = { issued: 0, moved: 0, sealed: 0, description: null, avatar: null }
+  tx.put('tokenStanding', tokenDigits(id_hash), empty)
+  if (amount === 0) return
+  const of = { asset: tokenAsset(id_hash), reason: tokenEntries.genesis, ref: entryRef(slug, seq) }
+  tx.post({ ...of, debit: TOKEN_SOURCE, credit, amount })
+  issueIn(tx, machine, said, amount)
+}
+
 /** Tokens of machines: made once, moved by what a machine's contracts do. */
 export const createTally = (context: MachineContext) => {
   const { store } = context
-
-  const found = (tx: Transaction, machine: MachineRow, said: MachineEntryRow, order: GenesisOrder): void => {
-    const { slug, id_hash, owner_zid: credit } = machine
-    const { name, symbol, max_supply, initial: amount } = order
-    const { seq, tick } = said.entry
-    tx.put('machineToken', tokenDigits(id_hash), { slug, name, symbol, max_supply, seq, tick })
-    if (amount === 0) return
-    const of = { asset: tokenAsset(id_hash), reason: tokenEntries.genesis, ref: entryRef(slug, seq) }
-    tx.post({ ...of, debit: TOKEN_SOURCE, credit, amount })
-  }
+  const settle = createSettle(context)
 
   return {
     /**
@@ -119,10 +114,16 @@ export const createTally = (context: MachineContext) => {
       if (row === undefined) throw new Fault('NOT_FOUND', 'The machine has no token.')
       const asset = tokenAsset(machine.id_hash)
       const { name, symbol, max_supply, seq, tick } = row
-      const [issued, supply] = [-store.balance(asset, TOKEN_SOURCE), store.supply(asset)]
+      const issued = TOKEN_SOURCES.reduce((sum, it) => sum - store.balance(asset, it), 0)
+      const supply = store.supply(asset)
       const amounts = { max_supply, issued, supply, burned: issued - supply, remaining: max_supply - issued }
       return { slug, asset, name, symbol, ...amounts, genesis_seq: seq, genesis_tick: tick }
     },
+
+    ...createMint(context, settle),
+    ...createToken(context, settle),
+    ...createUnits(context, settle),
+    ...createTallyVerify(context, settle),
 
     transferProblem,
 
@@ -149,6 +150,7 @@ export const createTally = (context: MachineContext) => {
       })
       const why = { reason: tokenEntries.transfer, ref: entryRef(slug, said.entry.seq) }
       tx.post({ asset, debit, credit: to, amount, ...why })
+      moveIn(tx, machine, said, { to, amount, open: machine.is_public })
       return said
     },
   }

@@ -1,6 +1,7 @@
-// Goal: no contract makes the node call home, in whatever notation, and a server that redirects, floods, drips, packs or
-// lies in wait gives no reading, holds up nobody else's fire and is read no further than a document may go. Method: definitions over HTTP, and
-// whole fires of contracts whose oracles read such servers on loopback, beside one whose server is good.
+// Goal: no contract makes the node call home, in whatever notation, and a server that redirects, floods, drips, packs
+// or lies in wait gives no reading, holds up nobody else's fire and is read no further than a document may go. Method:
+// definitions over HTTP, and whole fires of contracts whose oracles read such servers on loopback, beside one whose
+// server is good.
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { DOCUMENT_BYTES_MAX } from '#domain/contracts/outward/read-url.ts'
@@ -63,7 +64,7 @@ test('no definition names an address at home, in an oracle or a notification', a
   assert.equal(await leftIn(it), before)
 }, 20_000)
 
-test('servers that redirect, flood, drip, pack or are silent give no reading, and hold up nobody else', async (signal) => {
+test('servers that redirect, flood, drip, pack or are silent give no reading, nor hold up others', async (signal) => {
   // Unpacked it has 64 MiB; what is packed is refused before it is.
   const bomb = gzipSync(Buffer.alloc(64 * 1_048_576))
   const reached = new Map<string, number>()

@@ -63,7 +63,7 @@ const nextOf = async ({ node: { store } }: TestNode): Promise<number | undefined
   return undefined
 }
 
-test('a notification is verified by the node’s own key set, comes again under its id, and is given up once', async (signal) => {
+test('a notification is verified by the node’s key set, comes again, and is given up once', async (signal) => {
   using dir = tempDir()
   let it: TestNode | undefined
   const trusted: Trusted = {

@@ -142,7 +142,7 @@ test('after eight attempts within a day it is given up, which the audit and the 
   assert.ok(!JSON.stringify([row, entry]).includes('hidden'))
 })
 
-test('a receiver that hangs is left, tried again under the same id, and given up as one that is late', async (signal) => {
+test('a receiver that hangs is left, tried again under the same id, and given up as late', async (signal) => {
   const ids: unknown[] = []
   let late = new AbortController()
   await using to = await served((request) => {

@@ -1,0 +1,22 @@
+/** One text for all readers that it goes to. */
+export interface PushedText {
+  readonly text: string
+  /** Mesh tick that it is about: what a reader who was too slow is told to have missed goes by it. */
+  readonly meshTick: number
+}
+
+/** The far end of a socket, as what feeds it sees it. */
+export interface Outlet {
+  /** Sends, or keeps the newest where the reader is behind: what it missed is said before that. */
+  push(text: PushedText): void
+  /** Resolves when everything pushed has left, or the socket is gone. */
+  drained(): Promise<void>
+  /** Says goodbye after what was pushed. */
+  end(): void
+}
+
+/** What a socket is fed by, once it is open. */
+export interface Pushing {
+  /** Begins to push. @returns what ends it. */
+  feed(outlet: Outlet): Disposable
+}

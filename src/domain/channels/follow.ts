@@ -1,0 +1,130 @@
+import type { Outlet, PushedText, Pushing } from '#core/pushing.ts'
+import type { Log } from '#core/telemetry.ts'
+import type { Store } from '#store/store.ts'
+import { type ChannelMark, createBacklog, isAfter } from './backlog.ts'
+import type { ChannelStore, StandingChannel } from './channel-store.ts'
+import type { ChannelFeed, ChannelHappening } from './feed.ts'
+
+/** A reader of a channel. */
+interface Follower {
+  readonly outlet: Outlet
+  /** Whether it has caught up, and hears what comes. */
+  live: boolean
+  /** The newest tick that it was given. */
+  seen: ChannelMark
+}
+
+type Ports = {
+  readonly store: Pick<Store, 'peek' | 'range' | 'now' | 'genesisMeshTick'>
+  readonly channels: Pick<ChannelStore, 'peek'>
+  readonly feed: ChannelFeed
+  readonly log: Log
+}
+
+const NONE: ChannelMark = { epoch: 0, count: 0 }
+
+/** The message of something that happened; the output is made for it once, however many hear it. */
+const said = (it: ChannelHappening, now: number): PushedText => {
+  if (it.kind === 'tick') {
+    const { epoch, count, tick, token_id, contentType, output } = it
+    return { meshTick: now, text: JSON.stringify({ type: 'tick', epoch, count, tick, token_id, contentType, output }) }
+  }
+  if (it.kind === 'gap') {
+    const { from, to, reason } = it
+    return { meshTick: to, text: JSON.stringify({ type: 'gap', from, to, reason }) }
+  }
+  if (it.kind === 'closed') return { meshTick: now, text: JSON.stringify({ type: 'closed' }) }
+  return { meshTick: now, text: JSON.stringify({ type: 'status', status: it.kind }) }
+}
+
+/** Creates what pushes the ticks of channels to whoever follows them. */
+export const createFollowing = ({ store, channels, feed, log }: Ports) => {
+  const all = new Map<string, Set<Follower>>()
+  const backlog = createBacklog({ store })
+
+  feed.listen((it) => {
+    const followers = all.get(it.channel)
+    if (followers === undefined) return
+    const text = said(it, store.now().meshTick)
+    for (const follower of followers) {
+      if (!follower.live) continue
+      if (it.kind === 'tick') {
+        if (!isAfter(it, follower.seen)) continue
+        follower.seen = { epoch: it.epoch, count: it.count }
+      }
+      follower.outlet.push(text)
+      if (it.kind === 'closed') follower.outlet.end()
+    }
+  })
+
+  const sizeOf = (slug: string): number => store.peek('machineHead', slug)?.size ?? 0
+
+  /** Gives a reader who comes back what it missed, until there is nothing left, and then what comes. */
+  const catchUp = async (
+    { row }: StandingChannel,
+    follower: Follower,
+    { after, signal }: { readonly after: ChannelMark; readonly signal: AbortSignal },
+  ): Promise<void> => {
+    const { outlet } = follower
+    let size = sizeOf(row.slug)
+    const { seq, lackedTo } = await backlog.start(row, { after, size })
+    if (lackedTo !== undefined) {
+      outlet.push({
+        meshTick: lackedTo,
+        text: JSON.stringify({ type: 'gap', from: null, to: lackedTo, reason: 'old' }),
+      })
+    }
+    let next = seq
+    while (next < size) {
+      for await (const it of backlog.read(row, next, size)) {
+        if (signal.aborted) return
+        outlet.push(it)
+        follower.seen = it.mark ?? follower.seen
+        await outlet.drained()
+      }
+      next = size
+      // What was entered meanwhile comes the same way: there is no moment between the last look and the first live one.
+      size = sizeOf(row.slug)
+    }
+    follower.live = true
+    if (channels.peek(row.id)?.head.status === 'closed') outlet.end()
+  }
+
+  return {
+    /**
+     * Follows a channel from where it stands, or from behind a tick that the reader has seen.
+     *
+     * @param it the channel, for a reader who may read it.
+     */
+    follow: (it: StandingChannel, after: ChannelMark | undefined): Pushing => ({
+      feed: (outlet) => {
+        const { id } = it.row
+        const stands = channels.peek(id) ?? it
+        const { epoch, count } = stands.head
+        const { head } = stands.head
+        const follower: Follower = { outlet, live: after === undefined, seen: after ?? head ?? NONE }
+        const followers = all.get(id) ?? new Set()
+        all.set(id, followers.add(follower))
+        outlet.push({ meshTick: store.now().meshTick, text: JSON.stringify({ type: 'hello', epoch, count }) })
+        const gone = new AbortController()
+        if (after !== undefined) {
+          catchUp(stands, follower, { after, signal: gone.signal }).catch((error: unknown) => {
+            log.error({ channel: id, error }, 'channel_unread')
+            outlet.end()
+          })
+        } else if (stands.head.status === 'closed') outlet.end()
+        return {
+          [Symbol.dispose]: () => {
+            gone.abort()
+            followers.delete(follower)
+            if (followers.size === 0 && all.get(id) === followers) all.delete(id)
+          },
+        }
+      },
+    }),
+    /** Readers of a channel. */
+    followers: (id: string): number => all.get(id)?.size ?? 0,
+  }
+}
+
+export type ChannelFollowing = ReturnType<typeof createFollowing>
