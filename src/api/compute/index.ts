@@ -1,6 +1,7 @@
 import { autoEndpoints } from './auto.ts'
 import { batchEndpoints } from './batch.ts'
 import { catalogueEndpoints } from './catalogue.ts'
+import { channelSocket } from './channel-socket.ts'
 import { channelEndpoints } from './channels.ts'
 import { codecEndpoints } from './codecs.ts'
 import { constantEndpoints } from './constants.ts'
@@ -22,6 +23,7 @@ export const computeEndpoints = [
   ...batchEndpoints,
   ...reactorEndpoints,
   ...channelEndpoints,
+  channelSocket,
   ...jobEndpoints,
   ...verifyEndpoints,
   picture,

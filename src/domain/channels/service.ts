@@ -56,6 +56,7 @@ export const openChannels = async ({ repeatSecret, ...ports }: ChannelOptions) =
 
   return {
     feed,
+    ...createFollowing(context),
     beat: grid.beat,
     idle: grid.idle,
     /** What there is of them, for gauges. */
