@@ -3,7 +3,7 @@ import { answer, answered, endpoint } from '#api/endpoint.ts'
 import { LINK_CHARS_MAX, LINK_SECONDS_MAX, LINK_TICKS_MAX } from '#core/channel/link.ts'
 import { anything, closed, hex64, integer, meshTick, orNull, text } from '#core/schema.ts'
 import { fillingTypes } from '#core/template/place.ts'
-import { outputHeaders } from '#domain/channels/output.ts'
+import { outputHeaders } from '#domain/channels/views.ts'
 import { sealHeaders, sealing } from './answer.ts'
 import { channelId, someChannel } from './channels.ts'
 
