@@ -2,9 +2,9 @@
 // Method: loops over the registry, in which nothing names an endpoint; then each one is asked its own example over
 // HTTP, on a real node, and must answer with what its result schema says or with a refusal that it declares.
 import assert from 'node:assert/strict'
-import { isHandled } from '#api/access.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Check, Errors } from 'typebox/value'
+import { isHandled } from '#api/access.ts'
 import { domains, type Endpoint } from '#api/endpoint.ts'
 import { endpoints } from '#api/index.ts'
 import { faults } from '#core/fault.ts'
