@@ -4,7 +4,7 @@ import { LINK_CHARS_MAX } from '#core/channel/link.ts'
 import { anything, closed, hex64, integer, meshTick, orNull, text } from '#core/schema.ts'
 import { fillingTypes } from '#core/template/place.ts'
 import { LINK_SECONDS_MAX, LINK_TICKS_MAX } from '#domain/channels/links.ts'
-import { outputHeaders } from '#domain/channels/output.ts'
+import { outputHeaders } from '#domain/channels/views.ts'
 import { sealHeaders, sealing } from './answer.ts'
 import { channelId, someChannel } from './channels.ts'
 
