@@ -186,12 +186,6 @@ export const faults = {
     title: 'The body must be application/json.',
     retryable: false,
   },
-  UPGRADE_REQUIRED: {
-    status: 426,
-    class: 'caller',
-    title: 'This is a WebSocket: open it as one.',
-    retryable: false,
-  },
   HOST_REFUSED: {
     status: 421,
     class: 'caller',
@@ -317,6 +311,12 @@ export const faults = {
     status: 400,
     class: 'caller',
     title: 'A session of the page has no key to share a secret by.',
+    retryable: false,
+  },
+  UPGRADE_REQUIRED: {
+    status: 426,
+    class: 'caller',
+    title: 'This is a WebSocket: open it as one.',
     retryable: false,
   },
 } as const satisfies Readonly<Record<string, FaultRow>>
