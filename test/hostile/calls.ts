@@ -267,6 +267,8 @@ const planners: Readonly<Record<string, Planner>> = {
   'compute.stream': channel,
   'compute.stream-patch': channel,
   'compute.stream-latest': channel,
+  'compute.stream-link': channel,
+  'compute.stream-secure-open': channel,
   'compute.stream-close': channelOf('closed'),
   'compute.reactor-step': reactor,
   'compute.reactor-watch': reactor,
