@@ -43,7 +43,7 @@ export interface ChannelRequest {
 }
 
 /** What one tick is computed of. */
-export type ChannelWork = Pick<
+type ChannelWork = Pick<
   ChannelRow,
   'id' | 'owner' | 'slug' | 'solver' | 'operators' | 'inputs' | 'oracles' | 'mode' | 'on_bound'
 >
