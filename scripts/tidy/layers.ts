@@ -37,6 +37,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   domain: {
     may: ['ports', 'core', 'numerics', 'routing', 'store', '#crypto'],
     libraries: [
+      '@hpke/core@src/domain/channels',
       '@resvg/resvg-wasm@src/domain/compute',
       'ipaddr.js@src/domain/contracts',
       'pngjs@src/domain/compute',

@@ -17,6 +17,8 @@ export interface Outlet {
 
 /** What a socket is fed by, once it is open. */
 export interface Pushing {
+  /** Whether a reader who has shown something else than a credential may still read; whoever has one is looked at by it. */
+  readonly mayRead?: () => boolean
   /** Begins to push. @returns what ends it. */
   feed(outlet: Outlet): Disposable
 }

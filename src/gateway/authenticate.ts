@@ -40,9 +40,9 @@ const callerOf = (identity: Identity, credentials: Parameters<Identity['callerOf
 }
 
 /**
- * Who calls, as far as the endpoint asks: `none` and what handlers judge read no credential, `optional` refuses a bad one,
- * `bearer` refuses a missing one as well. A header beats a cookie, which is not looked at where the owner’s key is
- * asked for.
+ * Who calls, as far as the endpoint asks: `none` and what handlers judge read no credential, `optional` refuses a bad
+ * one, `bearer` refuses a missing one as well. A header beats a cookie, which is not looked at where the owner’s key
+ * is asked for.
  *
  * The key of a channel is for the endpoints of channels alone.
  *

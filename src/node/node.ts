@@ -358,9 +358,9 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const explorer = explorerOf(context, { compute, economy, network, life, jumps: watched.jumps })
   const shown = { compute, contribution, disputes, identity, network, works, tally }
   const registers = opened.use(registersOf(context, { ...shown, life: () => life.state }))
-  const channelDoors = channelDoorsOf(context, { channels, compute })
-  const own = { channels, channelDoors, compute, contracts, contribution, disputes, economy, explorer, identity, machines }
-  const services: Services = { ...own, ...besides(store), network, registers, votes, witness, works }
+  const own = { channels, compute, contracts, contribution, disputes, economy, explorer, identity, machines }
+  const doors = { channelDoors: channelDoorsOf(context, { channels, compute }) }
+  const services: Services = { ...own, ...doors, ...besides(store), network, registers, votes, witness, works }
   opened.use(joinMesh(services, { mesh, redis, each: pump.join, policy: policy.policy, log }))
   await tellOwner(identity, pump, log)
 

@@ -101,7 +101,9 @@ test('every operation says how it is refused, and names only security schemes th
     for (const way of it.security) for (const name of Object.keys(way)) assert(schemes.includes(name), path)
     const bearer = it.security.some((way) => 'bearer' in way)
     // A link has its credential in its own input.
-    const other = it.security.some((way) => 'handshake' in way) || ('x-acts' in it && it['x-acts'] === 'by-link')
+    const handled = ['handshake', 'signedLink', 'streamSession']
+    const other =
+      it.security.some((way) => handled.some((name) => name in way)) || ('x-acts' in it && it['x-acts'] === 'by-link')
     assert.equal('401' in it.responses, bearer || other, path)
   }
 })

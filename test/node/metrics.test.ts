@@ -215,7 +215,7 @@ test('what stands still stands right: no sandbox yet, the disk, the release, and
   const broken = Object.create(store, { failure: { value: new Error('no space left') } }) as typeof store
   const clock = { now: () => 0n, compare: () => ({ kind: 'steady' }) as const, broken: () => undefined }
   const release = { version: '0.0.0', build: '0' }
-  const rest = { clock, services, gateway: { streams: 0, calls: 0 }, directory: it.directory, release }
+  const rest = { clock, services, gateway: { streams: 0, sockets: 0, calls: 0 }, directory: it.directory, release }
   const behind = { sources: () => [{ behind: 3 }, { behind: 4 }] }
   const lagging = { ...services, network: { ...services.network, sync: behind } } as unknown as typeof services
   const rows = gaugesOf({ ...rest, store: broken, services: lagging })

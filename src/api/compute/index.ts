@@ -2,6 +2,7 @@ import { autoEndpoints } from './auto.ts'
 import { batchEndpoints } from './batch.ts'
 import { catalogueEndpoints } from './catalogue.ts'
 import { channelDoorEndpoints } from './channel-links.ts'
+import { channelSocket } from './channel-socket.ts'
 import { channelEndpoints } from './channels.ts'
 import { codecEndpoints } from './codecs.ts'
 import { constantEndpoints } from './constants.ts'
@@ -24,6 +25,7 @@ export const computeEndpoints = [
   ...reactorEndpoints,
   ...channelEndpoints,
   ...channelDoorEndpoints,
+  channelSocket,
   ...jobEndpoints,
   ...verifyEndpoints,
   picture,

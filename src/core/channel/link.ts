@@ -1,6 +1,8 @@
 import { constantTimeEqual, fromBase64Url, toBase64Url, utf8 } from '#core/bytes.ts'
 import { canonicalBytes, parseCanonical } from '#core/canonical.ts'
 import { purposes, signedText } from '#core/digest.ts'
+import { TICK_NS } from '#core/tick.ts'
+import { NS_PER_SECOND, SECONDS_PER_DAY } from '#core/time.ts'
 import { hmacSha256 } from '#crypto'
 
 /** What a signed link says. */
@@ -12,6 +14,14 @@ export interface ChannelLink {
   /** Id of the link. */
   readonly n: string
 }
+
+/** Mesh ticks that a link of so many seconds lasts, the last one counted whole. */
+export const linkTicksOf = (seconds: number): number =>
+  Number((BigInt(seconds) * NS_PER_SECOND + TICK_NS - 1n) / TICK_NS)
+
+/** How long a link may be asked for. */
+export const LINK_SECONDS_MAX = 30 * SECONDS_PER_DAY
+export const LINK_TICKS_MAX = linkTicksOf(LINK_SECONDS_MAX)
 
 /** Characters of a signature of a link. */
 export const LINK_CHARS_MAX = 512

@@ -1,8 +1,7 @@
 import { toHex } from '#core/bytes.ts'
-import { channelLinkKey, isOfLinkKey, readChannelLink, signChannelLink } from '#core/channel/link.ts'
+import { channelLinkKey, isOfLinkKey, linkTicksOf, readChannelLink, signChannelLink } from '#core/channel/link.ts'
 import { Fault } from '#core/fault.ts'
-import { TICK_NS } from '#core/tick.ts'
-import { NS_PER_SECOND, SECONDS_PER_DAY } from '#core/time.ts'
+import { SECONDS_PER_DAY } from '#core/time.ts'
 import { randomBytes } from '#crypto'
 import type { ChannelRow } from '#store/rows/channel.ts'
 import type { StandingChannel } from './channel-store.ts'
@@ -14,15 +13,6 @@ export interface ChannelDoorPorts {
   readonly channels: Pick<Channels, 'find' | 'peek' | 'shownHead'>
   readonly store: { now(): { readonly meshTick: number } }
 }
-
-/** Mesh ticks of a span, the last one counted whole. */
-const ticksOf = (seconds: number): number =>
-  Number((BigInt(Math.ceil(seconds)) * NS_PER_SECOND + TICK_NS - 1n) / TICK_NS)
-
-/** Seconds of a link: a day unless asked, and thirty at most. */
-export const LINK_SECONDS_MAX = 30 * SECONDS_PER_DAY
-export const LINK_TICKS_MAX = ticksOf(LINK_SECONDS_MAX)
-const LINK_TICKS = ticksOf(SECONDS_PER_DAY)
 
 /** Bytes of the id of a link. */
 const ID_BYTES = 8
@@ -38,7 +28,7 @@ const spanOf = ({ ticks, seconds }: LinkSpan): number => {
     const message = 'stands beside seconds: one of both says how long'
     throw new Fault('INVALID_INPUT', `/ticks: ${message}.`, { errors: [{ path: '/ticks', message }] })
   }
-  return ticks ?? (seconds === undefined ? LINK_TICKS : ticksOf(seconds))
+  return ticks ?? linkTicksOf(seconds ?? SECONDS_PER_DAY)
 }
 
 const altered = (): Fault =>

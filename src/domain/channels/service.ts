@@ -7,6 +7,7 @@ import { openChannelStore } from './channel-store.ts'
 import type { ChannelContext, ChannelPorts } from './context.ts'
 import { createCreation } from './create.ts'
 import { type ChannelFeed, createChannelFeed } from './feed.ts'
+import { createFollowing } from './follow.ts'
 import { type ChannelClock, createChannelGrid } from './grid.ts'
 import { type ChannelOutput, outputOf } from './output.ts'
 import { createRefusals } from './refusal.ts'
@@ -58,6 +59,7 @@ export const openChannels = async ({ repeatSecret, ...ports }: ChannelOptions) =
 
   return {
     feed,
+    ...createFollowing(context),
     beat: grid.beat,
     idle: grid.idle,
     /** What there is of them, for gauges. */

@@ -79,10 +79,14 @@ export const createSockets = (parts: SocketParts) => {
     const outlet: SocketOutlet = createOutlet({
       socket,
       raw,
-      mayRead: (text) => stillGood(caller, text),
+      mayRead: (text) => stillGood(caller, text) && pushing.mayRead?.() !== false,
       onGap: () => meter.count('socket_gaps_total'),
     })
-    const round = rounds.enter({ socket, outlet, mayRead: () => stillGood(caller, {}) })
+    const round = rounds.enter({
+      socket,
+      outlet,
+      mayRead: () => stillGood(caller, {}) && pushing.mayRead?.() !== false,
+    })
     let said = 0
     socket.on('message', () => {
       said += 1

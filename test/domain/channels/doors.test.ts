@@ -1,15 +1,16 @@
-// Goal: a signed link opens its channel until it is over or the channel is closed, an altered one never; encrypted frames
-// are opened by whoever the session is for, with another author's implementation, and by nobody else; nothing of either
-// reaches log, audit, metrics or a refusal. Method: a real node over HTTP; frames opened with `hpke` and WebCrypto alone.
+// Goal: a signed link opens its channel until it is over or the channel is closed, an altered one never; encrypted
+// frames are opened by whoever the session is for, with another author's implementation, and by nobody else; nothing
+// of either reaches log, audit, metrics or a refusal. Method: a real node over HTTP; frames opened with `hpke` and
+// WebCrypto alone.
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import * as hpke from 'hpke'
 import { fromHex, toHex, utf8 } from '#core/bytes.ts'
 import { canonical, type Json } from '#core/canonical.ts'
 import { frameContext, frameNonce, readFrame, secureInfo } from '#core/channel/frame.ts'
+import { LINK_TICKS_MAX } from '#core/channel/link.ts'
 import { purposes } from '#core/digest.ts'
 import { verifyValue } from '#core/keys.ts'
-import { LINK_TICKS_MAX } from '#domain/channels/links.ts'
 import { SESSIONS_PER_CHANNEL_MAX } from '#domain/channels/sessions.ts'
 import { type TestNode, testNode } from '../../kit/node.ts'
 import { suite } from '../../kit/suite.ts'
