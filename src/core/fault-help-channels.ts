@@ -1,5 +1,11 @@
-/** The rows of the table of help that are about channels. */
+/** The rows of the table of help that are about channels, and what else a node has no room for. */
 export const channelFaultHelp = {
+  CAPACITY_EXCEEDED: {
+    when: 'The node, or this account on it, has as much of it as it takes.',
+    remedy:
+      '`limit` says how much, or `needed_ms` and `free_ms` what it takes of each tick and what is free. End what is ' +
+      'not needed, let it tick less often, or use another node.',
+  },
   TEMPLATE_INVALID: {
     when: 'A place of the template is wrong, stands where no escape is safe, or names what the result does not have.',
     remedy: '`errors` lists each with its line and column. `protocols/wire/channel.md` has the rules.',

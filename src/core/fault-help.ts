@@ -395,12 +395,6 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'The credits or fires that the contract may use in a day are used up. Nothing was charged.',
     remedy: 'Wait for the next day, or change `budget` in the definition.',
   },
-  CAPACITY_EXCEEDED: {
-    when: 'The node, or this account on it, has as much of it as it takes.',
-    remedy:
-      '`limit` says how much, or `needed_ms` and `free_ms` what it takes of each tick and what is free. End what is ' +
-      'not needed, let it tick less often, or use another node.',
-  },
   ...channelFaultHelp,
   ...machineFaultHelp,
 }

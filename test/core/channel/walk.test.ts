@@ -1,6 +1,6 @@
-// Goal: the walk along the entries of a channel takes a chain that a node could have written, and no other: whatever is
-// left out, doubled, moved or changed is named. Method: random chains of epochs, ticks and gaps; each is walked whole, and
-// then once more with one thing wrong.
+// Goal: the walk along the entries of a channel takes a chain that a node could have written, and no other:
+// whatever is left out, doubled, moved or changed is named. Method: random chains of epochs, ticks and gaps; each
+// is walked whole, and then once more with one thing wrong.
 import assert from 'node:assert/strict'
 import { type ChannelTickBody, channelWalk, STREAM_GAP, STREAM_TICK } from '#core/channel/entries.ts'
 import { channelStateDigest } from '#core/channel/state.ts'
