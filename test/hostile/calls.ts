@@ -263,6 +263,10 @@ const planners: Readonly<Record<string, Planner>> = {
   'contracts.template': () => ({ input: { id: 'heartbeat' } }),
   'contracts.simulate': () => ({ input: { contract: undefined, definition: sleeper } }),
   'contracts.freeze': async (world, of) => ({ input: { id: await contractOf(world, of, 'to be frozen') } }),
+  // An account makes channels in a machine of its own.
+  'compute.stream-create': () => ({ input: { slug: undefined } }),
+  'compute.stream-link': channel,
+  'compute.stream-secure-open': channel,
   'compute.stream-tick': channel,
   'compute.stream': channel,
   'compute.stream-patch': channel,
