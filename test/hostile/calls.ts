@@ -265,8 +265,6 @@ const planners: Readonly<Record<string, Planner>> = {
   'contracts.freeze': async (world, of) => ({ input: { id: await contractOf(world, of, 'to be frozen') } }),
   // An account makes channels in a machine of its own.
   'compute.stream-create': () => ({ input: { slug: undefined } }),
-  'compute.stream-link': channel,
-  'compute.stream-secure-open': channel,
   'compute.stream-tick': channel,
   'compute.stream': channel,
   'compute.stream-patch': channel,
