@@ -58,7 +58,7 @@ const made = async (it: TestNode, more: object = {}) => {
   return { owner, key, own, id: stream.id }
 }
 
-test('a reader is told each tick with its output, one who comes back what it missed, and all the end', async (signal) => {
+test('a reader is told each tick with its output, one who comes back what it missed, all the end', async (signal) => {
   using dir = tempDir()
   const first = await testNode({ directory: dir.path })
   const { key, own, id, owner } = await made(first)
