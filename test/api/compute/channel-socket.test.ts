@@ -105,7 +105,7 @@ test('a reader who joins while ticks come misses none and is told none twice', a
     await tickBy(it, 3)
     all.push(await reader)
   }
-  const { stream } = await owner.call('compute.stream-state', { id })
+  const { stream } = await owner.call('compute.stream', { id })
   const whole = Array.from({ length: stream.count }, (_, i) => i + 1)
   for (const { heard, socket } of all) {
     await until(() => heard.some(({ count, type }) => type === 'tick' && count === stream.count), signal)
@@ -141,9 +141,9 @@ test('nobody follows without a key or a link that reaches the channel, nor any l
   await owner.call('compute.stream-tick', { id })
   assert.equal(await linked.closed, 4401)
   assert.equal(await refused(it, { channel: id, sig }, {}), 'LINK_EXPIRED')
-  const { items } = await owner.call('identity.keys', {})
-  assert.equal(items.length, 1)
-  await owner.call('identity.revoke-key', { id: items[0]?.id ?? '' })
+  const { keys } = await owner.call('identity.keys', {})
+  assert.equal(keys.length, 1)
+  await owner.call('identity.revoke-key', { id: keys[0]?.id ?? '' })
   await it.as(own).call('compute.stream-tick', { id })
   assert.equal(await keyed.closed, 4401)
   assert.deepEqual([counts(linked.heard), counts(keyed.heard)], [[1], [1, 2]])
