@@ -244,8 +244,7 @@ const claimed = (never: string, transitions: readonly object[], more: object = {
   if (found?.answer === 'refuted') {
     const { trace = [] } = found
     assert.ok(play(ready, trace, START).broken.has(0), never)
-    const waits = trace.at(-1)?.event === undefined && trace.at(-1)?.due === undefined
-    assert.equal(playSimulated(ready, trace, START).has(0), !waits, never)
+    assert.ok(playSimulated(ready, trace, START).has(0), never)
   }
   return [found?.answer, found?.trace?.length]
 }
