@@ -86,6 +86,7 @@ test(
       // Files of their own.
       'zid',
       'reactor',
+      'streams',
       'batch',
       'contracts',
       'export',
