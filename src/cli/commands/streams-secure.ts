@@ -15,6 +15,7 @@ import { isHex64, isNodeId } from '#core/ids.ts'
 import { nodeIdOf, verifyByNode } from '#core/keys.ts'
 import type { LogTrust } from '#core/log-trust.ts'
 import { parseVkey } from '#core/note.ts'
+import { NodeRefusal } from '#gateway/client.ts'
 import { streamIdOf } from './streams-read.ts'
 
 /** Attempts at a bundle: the checkpoint that covers a new tick comes with the next ticks of the node. */
@@ -63,13 +64,21 @@ const receive = async (id: string, { client }: Connection, { node, signal }: { n
 /** Verifies the receipt of an envelope as `tickmesh verify` does, and that it is of this envelope. */
 const verified = async (
   { envelope, text }: { readonly envelope: Envelope; readonly text: string },
-  { url, trust, signal }: { readonly url: string; readonly trust: LogTrust; readonly signal: AbortSignal },
+  {
+    connection: { url, bearer },
+    trust,
+    signal,
+  }: { readonly connection: Connection; readonly trust: LogTrust; readonly signal: AbortSignal },
 ) => {
   const { verifyEvidence, stepLines, exitOf } = await import('#cli/evidence.ts')
-  const { token_id, nonce } = envelope.claim
-  // The envelope itself says what opens its bundle to whoever has it: no key is needed.
-  const open = clientOf({ url, retriesMax: BUNDLE_RETRIES_MAX })
-  const bundle = await open.call('compute.bundle', { token_id, nonce }, { signal })
+  const { token_id } = envelope.claim
+  const client = clientOf({ url, retriesMax: BUNDLE_RETRIES_MAX, ...(bearer !== undefined && { key: bearer }) })
+  const bundle = await client.call('compute.bundle', { token_id }, { signal }).catch((error: unknown) => {
+    if (!(error instanceof NodeRefusal) || error.retryable) throw error
+    // A channel's own key reads the channel; receipts are its owner's.
+    const why = `could not check: the receipt is not shown to this key (${error.code})`
+    throw new CliError(exits.couldNotCheck, why, { code: error.code })
+  })
   if (canonical(bundle.envelope as unknown as Json) !== text) {
     throw failed('ANOTHER_ENVELOPE', 'the receipt that the node serves is of another envelope than the frame')
   }
@@ -99,7 +108,7 @@ export const streamsSecure = command({
     const { node, trust, isItsOwnWord } = await expectedOf(invocation, connection)
     const got = await receive(id, connection, { node, signal })
     const { counter, envelope } = got
-    const check = options['verify'] === true ? await verified(got, { url: connection.url, trust, signal }) : undefined
+    const check = options['verify'] === true ? await verified(got, { connection, trust, signal }) : undefined
     const exit = check?.exit ?? exits.ok
     if (io.json) {
       const { outcome = null, failing = null } = check ?? {}
