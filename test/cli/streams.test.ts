@@ -78,10 +78,12 @@ const relay = async () => {
     ] as const) {
       open.add(one)
       one.pipe(other)
-      one.on('error', () => other.destroy()).on('close', () => {
-        open.delete(one)
-        other.destroy()
-      })
+      one
+        .on('error', () => other.destroy())
+        .on('close', () => {
+          open.delete(one)
+          other.destroy()
+        })
     }
   }).listen(Number(RELAY_PORT), '127.0.0.1')
   await once(server, 'listening')
