@@ -81,6 +81,8 @@ export interface Connection {
   readonly url: string
   /** Whether a key is presented, and whether it is a demo key that was kept for this node. */
   readonly key: 'none' | 'given' | 'demo'
+  /** The key itself, for what the client does not speak (a socket); never told to anybody else. */
+  readonly bearer?: string
   /** Node id of the own node, as its data directory has it and not as the node itself says; of a named one none. */
   readonly nodeId?: string
 }
@@ -101,7 +103,11 @@ export const connect = (invocation: Invocation, options: Partial<ClientOptions> 
   const key = given ?? (named === undefined ? undefined : keptDemoKey(named))
   const client = clientOf({ ...options, url, ...(key !== undefined && { key }) })
   const kind = key === undefined ? 'none' : given === undefined ? 'demo' : 'given'
-  return { client, url, key: kind, ...(own !== undefined && { nodeId: own.node }) }
+  return {
+    ...{ client, url, key: kind },
+    ...(key !== undefined && { bearer: key }),
+    ...(own !== undefined && { nodeId: own.node }),
+  }
 }
 
 /**

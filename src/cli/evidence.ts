@@ -129,7 +129,8 @@ export const stepLines = ({ steps }: Pick<LogVerification, 'steps'>): readonly s
 /** Bytes of a file that may be either. */
 const FILE_BYTES_MAX = Math.max(BUNDLE_BYTES_MAX, CHAIN_FILE_BYTES_MAX, BATCH_FILE_BYTES_MAX)
 
-const verifyBytes = (source: Uint8Array, options: EvidenceOptions): FileVerification => {
+/** Verifies what a bundle, a chain, a receipt of a token or a batch is in bytes. @throws Fault for what is none */
+export const verifyEvidence = (source: Uint8Array, options: EvidenceOptions): FileVerification => {
   const { trusted, policy, successions, replay } = options
   if (isBatchFile(source)) return verifyBatchLines(source, options)
   const value = parseJson(source, FILE_BYTES_MAX)
@@ -157,7 +158,7 @@ export const verifyFile = async (file: string, options: EvidenceOptions): Promis
   if ('why' in source) return outOfReach(source.why)
   if ('tooLong' in source) return badForm(`The file is larger than ${FILE_BYTES_MAX} bytes.`)
   try {
-    return verifyBytes(source.bytes, options)
+    return verifyEvidence(source.bytes, options)
   } catch (error) {
     if (error instanceof Fault) return badForm(error.message)
     throw error

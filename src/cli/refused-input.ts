@@ -52,12 +52,27 @@ const isReadAs = (it: unknown): it is ReadAs =>
 const inUnit = (unit: string | undefined): string =>
   unit === undefined || unit === '' || unit === '1' ? '' : ` ${unit}`
 
+interface TemplateFault {
+  readonly line?: unknown
+  readonly column?: unknown
+  readonly message?: unknown
+}
+
+/** What is wrong with a template, each fault at its place. */
+const refusedTemplate = (errors: unknown): string | undefined => {
+  if (!Array.isArray(errors) || errors.length === 0) return undefined
+  const faults = errors as readonly TemplateFault[]
+  const lines = faults.map(({ line, column, message }) => `  template:${line}:${column}: ${message}`)
+  return `${lines.length === 1 ? 'one fault' : `${lines.length} faults`}\n${lines.join('\n')}`
+}
+
 /**
  * A refused input in a sentence: what it was read as, which value is refused, and what would pass.
  *
  * @returns undefined for a refusal that names no misfit of a value.
  */
 export const refusedInput = ({ code, problem }: NodeRefusal): string | undefined => {
+  if (code === 'TEMPLATE_INVALID') return refusedTemplate(problem['errors'])
   const [first] = Array.isArray(problem['errors']) ? (problem['errors'] as { path?: unknown; message?: unknown }[]) : []
   const { path, message } = first ?? {}
   if (code !== 'INVALID_INPUT' || typeof path !== 'string' || typeof message !== 'string' || path === '')

@@ -84,12 +84,7 @@ test(
       'recheck',
       'fsck',
       // Files of their own.
-      'zid',
-      'reactor',
-      'batch',
-      'contracts',
-      'export',
-      'watch',
+      ...['zid', 'reactor', 'streams', 'batch', 'contracts', 'export', 'watch'],
     ]
     for (const { path } of await allCommands()) {
       const word = path.split(' ')[0] ?? ''

@@ -7,6 +7,7 @@ export const groups: Readonly<Record<string, string>> = {
   jobs: 'Computations that go on after the call that began them.',
   watch: 'A job or a machine, followed as it goes on.',
   reactor: 'A solver stepped again and again from where it ended, each step sealed and chained.',
+  streams: 'Computations that go on under a key of their own, a sealed value a tick: made, ticked, read, followed.',
   machines: 'State machines: hash-linked chains, their members, keys and feeds.',
   'machines state': 'State snapshots by their hash.',
   'machines members': 'Who has which role.',

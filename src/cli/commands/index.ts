@@ -28,6 +28,7 @@ const families: Readonly<Record<string, Family>> = {
   jobs: async () => (await import('./jobs.ts')).jobs,
   watch: async () => (await import('./watch.ts')).watch,
   reactor: async () => (await import('./reactor.ts')).reactor,
+  streams: async () => (await import('./streams.ts')).streams,
   verify: async () => [(await import('./verify.ts')).verify],
   recheck: async () => [(await import('./recheck.ts')).recheck],
   export: async () => [(await import('./export.ts')).exportReceipts],
