@@ -128,6 +128,21 @@ const views: readonly View[] = [
       return ({ session }, [, id = '']) => <ReactorView session={session} id={id} />
     }),
   },
+  plain('streams', 'Streams', {
+    show: lazy(async () => {
+      const { StreamsView } = await import('./channels/streams-view.tsx')
+      return ({ session }) => <StreamsView session={session} />
+    }),
+  }),
+  {
+    group: 'Streams',
+    pattern: /^stream\/([0-9a-f]{32})$/,
+    title: () => 'Stream',
+    show: lazy(async () => {
+      const { StreamView } = await import('./channels/stream-view.tsx')
+      return ({ session }, [, id = '']) => <StreamView session={session} id={id} />
+    }),
+  },
   plain('machines', 'Machines', {
     show: lazy(async () => {
       const { MachinesView } = await import('./machine/machines-view.tsx')
