@@ -100,7 +100,11 @@ const Open = ({
       <Course stream={stream} course={live.course} />
       <section class="card" aria-label="Newest output">
         <h3>Newest output</h3>
-        {live.output === undefined ? <p class="about">There is none yet.</p> : <OutputView {...live.output} />}
+        {live.output === undefined ? (
+          <p class="about">There is none yet.</p>
+        ) : (
+          <OutputView {...live.output} label="newest output" />
+        )}
       </section>
       <TemplatePart key={stream.id} {...parts} output={live.output} />
       <LinksPart session={session} stream={stream} />

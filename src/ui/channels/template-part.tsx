@@ -19,15 +19,16 @@ const FIRST = '{{value|fixed:3}} {{unit}}\n'
 
 const FRAMED: ReadonlySet<string> = new Set(['text/html', 'image/svg+xml'])
 
+interface OutputProps extends StreamOutput {
+  readonly label: string
+}
+
 /** An output as it looks: markup in a frame without an origin in which nothing runs, all else as text. */
-export const OutputView = ({ contentType, text }: StreamOutput) =>
+export const OutputView = ({ label, contentType, text }: OutputProps) =>
   FRAMED.has(contentType) ? (
-    <iframe class="output" title="newest output" sandbox="" srcdoc={text} />
+    <iframe class="output" title={label} sandbox="" srcdoc={text} />
   ) : (
-    // Whoever has no mouse scrolls it by keys.
-    <pre class="output" tabIndex={0} role="region" aria-label="newest output">
-      {text}
-    </pre>
+    <textarea class="output" aria-label={label} readOnly rows={6} spellcheck={false} value={text} />
   )
 
 const Faults = ({ of, onGo }: { readonly of: JudgedTemplate; readonly onGo: CodeHandle['go'] }) => (
@@ -67,10 +68,10 @@ const Sample = ({ of, type, stream, output }: Omit<Props, 'session' | 'onDone'> 
   if (stream.head === null) return <p class="about">There is no tick yet that could be shown.</p>
   if (parsed === undefined) return <p class="about">A template with faults shows nothing.</p>
   const isSaved = stream.outputFormat === 'template' && stream.template === of.judged.text
-  if (isSaved && stream.contentType === type && output !== undefined) return <OutputView {...output} />
+  if (isSaved && stream.contentType === type && output !== undefined) return <OutputView {...output} label="preview" />
   const filled = filledFrom(parsed, stream, output)
   if ('wrong' in filled) return <p class="wrong">{filled.wrong}</p>
-  return <OutputView contentType={type} text={filled.text} />
+  return <OutputView contentType={type} text={filled.text} label="preview" />
 }
 
 interface SampleOf {
