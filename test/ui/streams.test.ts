@@ -3,6 +3,7 @@
 // over a restart of the node what was missed stands as a gap and nothing is lost. Method: Chromium on real nodes.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { sleep } from '#core/wait.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
 import { tempDir } from '../kit/temp.ts'
 import { until } from '../kit/until.ts'
@@ -19,6 +20,9 @@ const countShown = async (page: Page): Promise<number> =>
   Number(await page.locator('[data-count]').getAttribute('data-count'))
 const valueShown = async (page: Page): Promise<number> =>
   Number(await page.locator('.stream-value').getAttribute('data-value'))
+
+/** How long a node is away. */
+const AWAY_MS = 4_000
 
 /** A browser that is signed in with the key of an account. */
 const signedIn = async ({ profile }: Pick<Surfing, 'profile'>, key: string, options = WIDE) => {
@@ -95,8 +99,9 @@ test('a template is judged while it is typed, shown where nothing runs, and a li
   const template = part(page, 'Template')
   const area = template.getByRole('textbox', { name: 'Template' })
   const save = template.getByRole('button', { name: 'Save the template' })
-  await area.fill('{{value|fixed:2}}\nunit {{unit|louder}}\n')
-  const fault = template.getByRole('button', { name: 'Line 2, column 6' })
+  const faulty = '{{value|fixed:2}}\nunit {{unit|louder}}\n'
+  await area.fill(faulty)
+  const fault = template.getByRole('button', { name: 'Line 2, column 13' })
   await fault.waitFor()
   assert.equal(await area.getAttribute('aria-invalid'), 'true')
   assert.equal(await template.locator('.code-gutter b.wrong').textContent(), '2\n')
@@ -104,7 +109,8 @@ test('a template is judged while it is typed, shown where nothing runs, and a li
   // From the keyboard to the place of the fault.
   await fault.focus()
   await page.keyboard.press('Enter')
-  assert.equal(await area.evaluate((it: HTMLTextAreaElement) => it.selectionStart), 23)
+  assert.equal(await area.evaluate((it: HTMLTextAreaElement) => it.selectionStart), faulty.indexOf('louder'))
+  assert.equal(await template.locator('.code-marks mark').textContent(), 'louder')
   await assertAxeClean(page, 'a template with a fault')
 
   await area.fill('{{output.nothing|default:none}} {{value|fixed:2}}\n')
@@ -183,19 +189,23 @@ test.alone('a restart while it ticks: the page goes on by itself, and what was m
   }
   await page.locator('[data-link=lost]').waitFor()
   const before = await countShown(page)
+  // Long enough that ticks are due meanwhile, however fast the node comes back.
+  await sleep(AWAY_MS, signal)
 
   await using second = await start(port)
   await page.locator('[data-link=live]').waitFor()
-  const gap = page.locator('[data-gap=down]')
-  await gap.waitFor()
+  await page.locator('[data-gap=down]').first().waitFor()
   await until(async () => (await countShown(page)) > before, signal)
   await second.as(api_key).call('compute.stream-patch', { id: stream.id, autotick: false })
   const { stream: now } = await second.as(api_key).call('compute.stream', { id: stream.id })
   await part(page, 'Course')
     .and(page.locator(`[data-ticks="${now.sealed}"]`))
     .waitFor()
-  assert.equal(await gap.count(), 1)
   assert(now.missed >= 1)
+  // A busy machine may be late as well: the page has the very gaps that the chain has.
+  const { rows } = await second.as(api_key).call('machines.explore', { slug: now.slug, limit: 200 })
+  const gaps = rows.filter((it) => it.transitionType === 'stream_gap').length
+  await until(async () => (await page.locator('[data-gap]').count()) === gaps, signal)
   // The line is broken where the gap is, which has a curve of its own.
   await page.locator('[data-plot=curves]').getByText('missed').first().waitFor()
 })

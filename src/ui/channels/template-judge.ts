@@ -24,6 +24,9 @@ export interface JudgedTemplate {
 export const typeOf = ({ contentType, outputFormat }: ShownStream): FillingType =>
   (outputFormat === 'template' ? fillingTypes.find((it) => it === contentType) : undefined) ?? 'text/plain'
 
+/** What a fault is about, from where it is: a whole place, a word, or one sign. */
+const SIGN = /^(?:\{\{[^}\n]*\}\}|\w+)/
+
 /** Looks at a template as the node does before it takes one. */
 export const judgeTemplate = (text: string, contentType: FillingType): JudgedTemplate => {
   const read = parsePlaced(text, contentType)
@@ -31,8 +34,8 @@ export const judgeTemplate = (text: string, contentType: FillingType): JudgedTem
   const faults = 'faults' in read ? read.faults : []
   const placed = faults.map(({ line, column, message }): PlacedFault => {
     const from = Math.min((starts[line - 1] ?? 0) + column - 1, text.length)
-    const close = text.startsWith('{{', from) ? text.indexOf('}}', from) : -1
-    const span = { from, to: close === -1 ? Math.min(from + 1, text.length) : close + 2 }
+    const [sign = ''] = SIGN.exec(text.slice(from)) ?? []
+    const span = { from, to: Math.min(from + Math.max(sign.length, 1), text.length) }
     return { path: '', reason: message, line, column, span }
   })
   const judged = { text, faults: placed, earlier: false, model: undefined, lines: new Map() }
