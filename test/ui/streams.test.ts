@@ -59,7 +59,7 @@ test('made on the page, ticked here and elsewhere, listed, closed', async ({ it,
   await part(page, 'Course').and(page.locator('[data-ticks="3"]')).waitFor()
   await page.locator('[data-plot=curves][data-live=true]').waitFor()
 
-  await page.getByLabel('Mesh ticks from one to the next').fill('77')
+  await page.getByLabel('Interval, in mesh ticks').fill('77')
   const day = 1_444 * stream.price
   const cost = await page.locator('[data-cost]').textContent()
   assert(cost?.startsWith(`${day.toLocaleString('en')} credits a day; your `), cost ?? '')
@@ -138,7 +138,7 @@ test('a template is judged while it is typed, shown where nothing runs, and a li
 
   const links = part(page, 'Links')
   await links.getByLabel('Opens for').fill('2')
-  await links.getByLabel('unit of time').selectOption('hours')
+  await links.getByLabel('Unit of time').selectOption('hours')
   await links.getByRole('button', { name: 'Make a link' }).click()
   const address = await links.getByLabel('Address', { exact: true }).inputValue()
   assert(address.startsWith(`${it.url}/api/svc/streams/${id}/pull?sig=`), address)

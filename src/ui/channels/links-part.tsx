@@ -75,7 +75,10 @@ export const LinksPart = ({ session, stream }: { readonly session: PageSession; 
           aria-invalid={!fits}
           onText={(text) => type(text.trim())}
         />
-        <Select aria-label="unit of time" options={units} value={unit} onChoose={choose} />
+        <div class="form-row narrow">
+          <label for="stream-link-unit">Unit of time</label>
+          <Select id="stream-link-unit" options={units} value={unit} onChoose={choose} />
+        </div>
         <Submit disabled={!fits || task.busy || stream.status === 'closed'}>Make a link</Submit>
       </form>
       {!fits && <p class="about wrong">Whole numbers, 30 days at most.</p>}

@@ -56,8 +56,7 @@ const Autotick = ({ session, stream, task, onDone }: Props & { readonly task: Ch
     >
       <TextRow
         id="stream-interval"
-        label="Mesh ticks from one to the next"
-        size="narrow"
+        label="Interval, in mesh ticks"
         inputMode="numeric"
         value={typed}
         aria-invalid={!fits}

@@ -79,7 +79,7 @@ interface SampleOf {
   readonly type: FillingType
 }
 
-/** Writes the template of a stream: faults show at their lines while it is typed, and it is tried on the newest tick. */
+/** Writes the template of a stream: faults show at their lines while it is typed; the newest tick is tried on it. */
 export const TemplatePart = ({ session, stream, output, onDone }: Props) => {
   const [text, write] = useState(stream.template ?? FIRST)
   const [type, choose] = useState(typeOf(stream))
