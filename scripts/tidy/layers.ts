@@ -55,7 +55,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   gateway: {
     may: ['core', 'api', '#endpoints'],
     mayTypes: ['domain'],
-    libraries: ['koa', '@koa/*', 'koa-*', 'rate-limiter-flexible', 'typebox'],
+    libraries: ['koa', '@koa/*', 'koa-*', 'rate-limiter-flexible', 'typebox', 'ws'],
     node: true,
   },
   ui: {

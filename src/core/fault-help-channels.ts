@@ -1,5 +1,9 @@
 /** The rows of the table of help that are about channels. */
 export const channelFaultHelp = {
+  UPGRADE_REQUIRED: {
+    when: 'A path that is a WebSocket was asked for without the wish for one.',
+    remedy: 'Open it with a WebSocket client, version 13, at `ws://` or `wss://`.',
+  },
   TEMPLATE_INVALID: {
     when: 'A place of the template is wrong, stands where no escape is safe, or names what the result does not have.',
     remedy: '`errors` lists each with its line and column. `protocols/wire/channel.md` has the rules.',

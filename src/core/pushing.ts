@@ -6,7 +6,7 @@ export interface PushedText {
 }
 
 /** The far end of a socket, as what feeds it sees it. */
-export interface Outlet {
+export interface PushOutlet {
   /** Sends, or keeps the newest where the reader is behind: what it missed is said before that. */
   push(text: PushedText): void
   /** Resolves when everything pushed has left, or the socket is gone. */
@@ -17,8 +17,8 @@ export interface Outlet {
 
 /** What a socket is fed by, once it is open. */
 export interface Pushing {
-  /** Whether a reader who has shown something else than a credential may still read; whoever has one is looked at by it. */
+  /** Whether a reader may still read who has shown something else than a credential. */
   readonly mayRead?: () => boolean
   /** Begins to push. @returns what ends it. */
-  feed(outlet: Outlet): Disposable
+  feed(outlet: PushOutlet): Disposable
 }

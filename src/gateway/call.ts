@@ -203,10 +203,6 @@ export const createAnswering = (parts: CallParts): CallHandler => {
     checkAccept(ctx, endpoint)
     if (match.route.alias) ctx.set(legacyHeaders(match))
     const streams = endpoint.streams === true
-    if (endpoint.socket === true) {
-      ctx.set({ Upgrade: 'websocket', Connection: 'Upgrade' })
-      throw new Fault('UPGRADE_REQUIRED')
-    }
     const caller = await admit(ctx, endpoint, presented)
     const { idempotencyKey, ...headers } = headersOf(ctx)
     const asked = endpoint.lasts === true ? `${endpoint.id} ${ctx.path}?${ctx.querystring}` : undefined
@@ -216,6 +212,11 @@ export const createAnswering = (parts: CallParts): CallHandler => {
       return
     }
     const { input, body, query } = await read(ctx, match, { caller, signal })
+    // Asked without the wish for a socket, it is looked at as any call is, and told to wish for one.
+    if (endpoint.socket === true) {
+      ctx.set({ Upgrade: 'websocket', Connection: 'Upgrade' })
+      throw new Fault('UPGRADE_REQUIRED')
+    }
     const { once, headers: repeated } = createOnce(endpoint, { input, key: idempotencyKey })
     const of = { input, query, caller, route: endpoint.route, signal, headers, once }
     const key = endpoint.keyed === true ? keyOf(presented) : undefined

@@ -62,8 +62,9 @@ export interface Router {
   allowed(path: string): readonly string[]
 }
 
-/** Whether a HEAD may stand for the GET: a stream has no end, and a link would be used up. */
-const takesHead = ({ endpoint: { streams, acts } }: Route): boolean => streams !== true && acts !== 'by-link'
+/** Whether a HEAD may stand for the GET: a stream has no end, a socket no answer, and a link would be used up. */
+const takesHead = ({ endpoint: { streams, socket, acts } }: Route): boolean =>
+  streams !== true && socket !== true && acts !== 'by-link'
 
 /**
  * A tree over path segments in which a literal beats a `{name}`, and that a `{name...}`. Parameter names belong to the

@@ -93,8 +93,10 @@ export interface Node extends AsyncDisposable {
 }
 
 const ROOT_DIRECTORY = fileURLToPath(new URL('../..', import.meta.url))
-const UI_DIRECTORY = fileURLToPath(new URL('../../.build/ui', import.meta.url))
-const DOCS_DIRECTORY = fileURLToPath(new URL('../../.build/docs', import.meta.url))
+const directories = {
+  uiDirectory: fileURLToPath(new URL('../../.build/ui', import.meta.url)),
+  docsDirectory: fileURLToPath(new URL('../../.build/docs', import.meta.url)),
+} as const
 
 const all = endpoints as unknown as readonly Endpoint[]
 
@@ -364,7 +366,6 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   opened.use(joinMesh(services, { mesh, redis, each: pump.join, policy: policy.policy, log }))
   await tellOwner(identity, pump, log)
 
-  const directories = { uiDirectory: UI_DIRECTORY, docsDirectory: DOCS_DIRECTORY }
   const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, ...directories }
   const gateway = opened.use(await createGateway(parts))
   for (const row of gaugesOf({ store, clock, services, gateway, directory: dataDirectory, release })) metrics.gauge(row)

@@ -112,7 +112,7 @@ const general = new RegExp(
   '^(?:' +
     [
       ...['connection', 'content-encoding', 'content-length', 'content-security-policy', 'content-type', 'date'],
-      ...['keep-alive', 'origin-agent-cluster', 'referrer-policy', 'transfer-encoding', 'vary'],
+      ...['keep-alive', 'origin-agent-cluster', 'referrer-policy', 'transfer-encoding', 'upgrade', 'vary'],
       ...['access-control-.*', 'cross-origin-.*', 'ratelimit-.*', 'x-(?!svc-sealed|source-).*'],
     ].join('|') +
     ')$',

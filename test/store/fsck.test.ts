@@ -156,6 +156,8 @@ const untouchedTables = (): readonly TableName[] => {
     ...(['machineToken', 'tokenStanding', 'tokenIssue', 'tokenRange', 'tokenRangeOf', 'tokenAvatar'] as const),
     ...(['tokenMint', 'tokenMintDue', 'machineAnchoring', 'machineAnchorDue'] as const),
   ]
+  // Of hosted pages and signed transactions too.
+  const pages = [...(['site', 'siteBytes', 'siteFile', 'siteKey', 'sitePage', 'txNonce', 'txNonceByExpiry'] as const)]
   // Of channels too.
   const channels: TableName[] = ['channel', 'channelHead', 'channelKey', 'channelState']
   // Of cosigned event logs a test of two nodes does the same, since a witness's word comes from outside.
@@ -173,7 +175,7 @@ const untouchedTables = (): readonly TableName[] => {
   ]
   return [
     ...[...events, ...successions, ...witnesses, ...reactors, ...batches, ...contracts, ...channels, ...machineTokens],
-    ...[...away, ...votes, ...bonds, ...cosigned, ...named, ...apart, ...counted, ...works],
+    ...[...pages, ...away, ...votes, ...bonds, ...cosigned, ...named, ...apart, ...counted, ...works],
   ]
 }
 

@@ -194,6 +194,7 @@ const latest = endpoint({
   also: ['GET /stream/channels/{id}/latest'],
   access: { credential: 'bearer', reach: { to: 'channel', may: 'read' } },
   ...sealing,
+  produces: fillingTypes.filter((it) => it !== 'application/json'),
   summary: 'The newest output, in the format and with the media type of the channel.',
   input: closed({ id: channelId() }),
   result: anything({

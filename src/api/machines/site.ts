@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { answer, answered, endpoint } from '#api/endpoint.ts'
-import { closed, hex64, oneOf, preset, text } from '#core/schema.ts'
+import { anything, closed, hex64, oneOf, preset, text } from '#core/schema.ts'
 import {
   siteListing,
   siteMediaTypes,
@@ -127,8 +127,8 @@ const file = endpoint({
   route: 'GET /api/chain/{slug}/site/file/{sha}',
   summary: 'A hosted page by the SHA-256 of its file, in a sandbox of its own: nothing in it runs or is loaded.',
   input: closed({ slug: slug(), sha: hex64({ description: 'SHA-256 of the file.' }) }),
-  result: Type.String({ description: 'The bytes, in their media type.' }),
-  produces: siteMediaTypes,
+  result: anything({ description: 'The bytes, in their media type.' }),
+  produces: siteMediaTypes.filter((it) => it !== 'application/json'),
   sends: ['Cache-Control', 'Content-Security-Policy', 'ETag'],
   faults: seen,
   example: { slug: 'pump-7', sha: '0'.repeat(64) },
@@ -140,7 +140,7 @@ const file = endpoint({
       'Content-Security-Policy': PAGE_POLICY,
       ETag: `"${sha}"`,
     }
-    return answer<string>({ type: media_type, headers, body: bytes })
+    return answer<never>({ type: media_type, headers, body: bytes })
   },
 })
 

@@ -1,4 +1,4 @@
-import type { Outlet, PushedText, Pushing } from '#core/pushing.ts'
+import type { PushedText, Pushing, PushOutlet } from '#core/pushing.ts'
 import type { Log } from '#core/telemetry.ts'
 import type { Store } from '#store/store.ts'
 import { type ChannelMark, createBacklog, isAfter } from './backlog.ts'
@@ -7,7 +7,7 @@ import type { ChannelFeed, ChannelHappening } from './feed.ts'
 
 /** A reader of a channel. */
 interface Follower {
-  readonly outlet: Outlet
+  readonly outlet: PushOutlet
   /** Whether it has caught up, and hears what comes. */
   live: boolean
   /** The newest tick that it was given. */
@@ -126,5 +126,3 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
     followers: (id: string): number => all.get(id)?.size ?? 0,
   }
 }
-
-export type ChannelFollowing = ReturnType<typeof createFollowing>

@@ -1,6 +1,5 @@
 import type { Caller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
-import type { ChannelRow } from '#store/rows/channel.ts'
 
 /** Channels of one owner, and of one node: their rows are held in memory. */
 export const CHANNELS_PER_OWNER_MAX = 16_384
@@ -41,9 +40,3 @@ export interface ChannelRequest {
   readonly caller: Caller
   readonly id: string
 }
-
-/** What one tick is computed of. */
-export type ChannelWork = Pick<
-  ChannelRow,
-  'id' | 'owner' | 'slug' | 'solver' | 'operators' | 'inputs' | 'oracles' | 'mode' | 'on_bound'
->

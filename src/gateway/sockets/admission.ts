@@ -71,7 +71,7 @@ export const createAdmission = ({ services, limits, stopping }: AdmissionParts) 
     const presented = credentialsOf(request, door)
     const { origin } = request.headers
     const session = presented.session !== undefined
-    // A page elsewhere may open one by a link or a key, which are all that it shows; with a session only the node's own.
+    // A page elsewhere may open one by a link or a key, all that it shows; with a session only the node's own page.
     checkHost(door.rules(), { method: session ? 'POST' : 'GET', host: presented.host, origin, session })
     const { route, params } = socketMatch(request, door)
     const { endpoint } = route

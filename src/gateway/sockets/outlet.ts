@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import type { Outlet, PushedText } from '#core/pushing.ts'
+import type { PushedText, PushOutlet } from '#core/pushing.ts'
 import { sharedMessage, textMessage } from './frame.ts'
 
 /** Bytes that may wait for a reader; beyond them it is behind. */
@@ -10,7 +10,7 @@ export const UNSENT_BYTES_MAX = 65_536
 export const closeCodes = { normal: 1000, goingAway: 1001, tooMuch: 1008, tryLater: 1013, revoked: 4401 } as const
 
 /** A socket with what is kept for its reader. */
-export interface SocketOutlet extends Outlet {
+export interface SocketOutlet extends PushOutlet {
   /** Whether the reader is behind: something is kept, and nothing more goes into the socket. */
   readonly behind: boolean
   /** Ends at once, with a code of {@link closeCodes}; what is kept is lost. */

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { WebSocket } from 'ws'
 import type { Endpoint } from '#api/endpoint.ts'
-import type { Outlet, PushedText } from '#core/pushing.ts'
+import type { PushedText, PushOutlet } from '#core/pushing.ts'
 import { closed, text } from '#core/schema.ts'
 import { sharedMessage, textMessage } from '#gateway/sockets/frame.ts'
 import { suite } from '../../kit/suite.ts'
@@ -26,14 +26,14 @@ const pushed = (meshTick: number, chars = 10): PushedText => ({
 
 /** An endpoint whose readers the test pushes to. */
 const room = () => {
-  const outlets = new Set<Outlet>()
+  const outlets = new Set<PushOutlet>()
   const path = {
     id: 'compute.room',
     route: 'GET /ws/room',
     socket: true,
     input: closed({ channel: text(10) }),
     handle: () => ({
-      feed: (outlet: Outlet) => {
+      feed: (outlet: PushOutlet) => {
         outlets.add(outlet)
         outlet.push({ text: '{"type":"hello"}', meshTick: 0 })
         return { [Symbol.dispose]: () => void outlets.delete(outlet) }

@@ -1,0 +1,67 @@
+// Goal: due ticks lie on the grid of the creation, and a gap holds exactly those that were not sealed. Method: random
+// rhythms; the answers are held against counting tick by tick.
+import assert from 'node:assert/strict'
+import { dueAfter, dueBy, gapBefore, reasonOf } from '#domain/channels/due.ts'
+import { createDueSet } from '#domain/channels/due-set.ts'
+import { seeded } from '../../kit/random.ts'
+import { suite } from '../../kit/suite.ts'
+
+const test = suite('domain: due ticks of channels')
+
+const CASES = 500
+
+test('due ticks and gaps are those that counting finds', () => {
+  const random = seeded()
+  for (let i = 0; i < CASES; i++) {
+    const row = { created_mesh: random.integer(0, 1_000), interval: random.integer(1, 40) }
+    const now = row.created_mesh + random.integer(0, 400)
+    const isDue = (tick: number): boolean => (tick - row.created_mesh) % row.interval === 0
+    let [by, after] = [now, now + 1]
+    while (!isDue(by)) by -= 1
+    while (!isDue(after)) after += 1
+    assert.deepEqual([dueBy(row, now), dueAfter(row, now)], [by, after])
+    const next_due = dueAfter(row, row.created_mesh + random.integer(0, 400) - row.interval)
+    const ticks = Array.from({ length: Math.max(0, now - next_due) }, (_, at) => next_due + at).filter(isDue)
+    const found = gapBefore(row, { next_due }, now)
+    const due = ticks.length === 0 ? undefined : { from: ticks[0], to: ticks.at(-1), missed: ticks.length }
+    assert.deepEqual(found, due)
+  }
+  assert.equal(gapBefore({ created_mesh: 0, interval: 1 }, { next_due: null }, 9), undefined)
+})
+
+test('a gap has the reason of how the channel stood, and of whether the node was there', () => {
+  const gap = { from: 100, to: 110, missed: 11 }
+  const reasons = (['open', 'starved', 'stopped'] as const).map((status) => reasonOf({ status }, gap, 50))
+  assert.deepEqual(reasons, ['late', 'starved', 'stopped'])
+  assert.equal(reasonOf({ status: 'open' }, gap, 101), 'down')
+})
+
+test('a set of what is due gives each name once, at its newest place, the earliest first', () => {
+  const random = seeded()
+  const set = createDueSet()
+  const places = new Map<string, number>()
+  const place = (id: string, at: number | undefined): void => {
+    set.place(id, at)
+    if (at === undefined) places.delete(id)
+    else places.set(id, at)
+  }
+  for (let now = 0; now < CASES; now++) {
+    for (let i = 0; i < 5; i++) {
+      const at = random.integer(0, 9) === 0 ? undefined : now + random.integer(0, 30)
+      place(`channel ${random.integer(0, 50)}`, at)
+    }
+    if (random.integer(0, 3) > 0) continue
+    const due = [...places].filter(([, at]) => at <= now)
+    const taken = set.take(now)
+    assert.deepEqual(new Set(taken), new Set(due.map(([id]) => id)))
+    const ticks = taken.map((id) => places.get(id) ?? 0)
+    assert.deepEqual(
+      ticks,
+      ticks.toSorted((a, b) => a - b),
+    )
+    for (const id of taken) places.delete(id)
+    assert.equal(set.size, places.size)
+  }
+})
+
+test.run()
