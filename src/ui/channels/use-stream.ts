@@ -74,6 +74,13 @@ const readNow = async (reader: Reader, since: number): Promise<{ stream: ShownSt
   return { stream, seq }
 }
 
+/** The tick that an output is of, without its result and its envelope: templates have no such names. */
+const headIn = (output: string): ShownStreamHead => {
+  const { epoch, count, tick, mesh_tick, ...rest } = JSON.parse(output) as ShownStreamHead
+  const { state, value, unit, errorPct, errorSum, token_id, seq } = rest
+  return { epoch, count, tick, mesh_tick, state, value, unit, errorPct, errorSum, token_id, seq }
+}
+
 /** What a frame says at once, before anything is read: its value where the output tells it. */
 const withFrame = (old: LiveStream, frame: StreamFrame): LiveStream => {
   if (frame.type === 'gap') {
@@ -83,10 +90,10 @@ const withFrame = (old: LiveStream, frame: StreamFrame): LiveStream => {
   if (frame.type !== 'tick' || frame.output === undefined || frame.contentType === undefined) return old
   const shown = { ...old, output: { contentType: frame.contentType, text: frame.output } }
   if (old.stream?.outputFormat !== 'json' || frame.contentType !== 'application/json') return shown
-  const head = JSON.parse(frame.output) as ShownStreamHead
+  const head = headIn(frame.output)
   const { epoch, count, value, mesh_tick: meshTick } = head
   const course = withSeen(old.course, { ticks: [{ epoch, count, value, meshTick }], gaps: [] })
-  return { ...shown, course, stream: { ...old.stream, head: { ...old.stream.head, ...head }, epoch, count } }
+  return { ...shown, course, stream: { ...old.stream, head, epoch, count } }
 }
 
 /** Reads while frames come, not more often than the node grants. */
