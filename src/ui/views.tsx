@@ -51,6 +51,11 @@ const contractsView = lazy(async () => {
   return ({ session, query }, [at]) => <RoomView session={session} at={at} query={query} />
 })
 
+const streamsView = lazy(async () => {
+  const { StreamsRoom } = await import('./channels/streams-room.tsx')
+  return ({ session }, [, id]) => <StreamsRoom session={session} id={id} />
+})
+
 const views: readonly View[] = [
   plain('ask', 'Ask', { kept: true, show: (props) => <AskView {...props} /> }),
   plain('overview', 'Overview', {
@@ -128,6 +133,8 @@ const views: readonly View[] = [
       return ({ session }, [, id = '']) => <ReactorView session={session} id={id} />
     }),
   },
+  plain('streams', 'Streams', { show: streamsView }),
+  { group: 'Streams', pattern: /^stream\/([0-9a-f]{32})$/, title: () => 'Stream', show: streamsView },
   plain('machines', 'Machines', {
     show: lazy(async () => {
       const { MachinesView } = await import('./machine/machines-view.tsx')

@@ -21,6 +21,7 @@ const VIEWS: readonly (readonly [string, RegExp])[] = [
   ['operators/GR37', /^Schwarzschild/],
   ['proposals', /^Proposals/],
   ['reactors', /^Reactors/],
+  ['streams', /^Streams/],
   ['machines', /^Machines/],
   ['envelopes', /^Receipts/],
   ['wallet', /^Wallet/],

@@ -1,0 +1,213 @@
+// Goal: a visitor lives with a stream on the page: makes it, ticks it, sees ticks of others as they come, writes a
+// template that is judged while it is typed, shows its output where nothing of it runs, hands out a link, closes it;
+// over a restart of the node what was missed stands as a gap and nothing is lost. Method: Chromium on real nodes.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { sleep } from '#core/wait.ts'
+import { type TestNode, testNode } from '../kit/node.ts'
+import { tempDir } from '../kit/temp.ts'
+import { until } from '../kit/until.ts'
+import { assertAxeClean } from './axe.ts'
+import { browserSuite, NARROW, open, type Surfing, WIDE } from './browser.ts'
+
+const test = browserSuite('ui/streams')
+
+/** The Schwarzschild radius of a mass that grows with each tick. */
+const GROWING = { operators: ['GR37'], inputs: { mass: { $: '1e30 + 1e27 * count' } } } as const
+
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const countShown = async (page: Page): Promise<number> =>
+  Number(await page.locator('[data-count]').getAttribute('data-count'))
+const valueShown = async (page: Page): Promise<number> =>
+  Number(await page.locator('.stream-value').getAttribute('data-value'))
+
+/** How long a node is away. */
+const AWAY_MS = 4_000
+
+/** A browser that is signed in with the key of an account. */
+const signedIn = async ({ profile }: Pick<Surfing, 'profile'>, key: string, options = WIDE) => {
+  const context = await profile(options)
+  await context.addInitScript((it) => localStorage.setItem('tickmesh.account-key', it), key)
+  return context
+}
+
+test('made on the page, ticked here and elsewhere, listed, closed', async ({ it, profile, tab, signal }) => {
+  const { api_key } = await it.client.call('identity.sign-up', {})
+  const mine = it.as(api_key)
+  const { page, assertQuiet } = await tab(await signedIn({ profile }, api_key), `${it.url}/#streams`)
+  await page.getByText('This browser has made or opened none yet.').waitFor()
+  await assertAxeClean(page, 'the list and the form')
+  await page.getByLabel('Inputs, as JSON').fill('{ "mass": ')
+  await page.getByText('The inputs are no JSON object.').waitFor()
+  await page.getByLabel('Inputs, as JSON').fill(JSON.stringify(GROWING.inputs))
+  await page.getByRole('button', { name: 'Make the stream' }).click()
+  const key = await page.getByRole('textbox', { name: 'Key of the stream' }).inputValue()
+  assert.match(key, /^sck_/)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.locator('[data-link=live]').waitFor()
+  const id = page.url().slice(-32)
+  assert.equal(await page.locator('.stream-value').textContent(), 'no tick yet')
+
+  await page.getByRole('button', { name: 'Tick', exact: true }).click()
+  await until(async () => (await countShown(page)) === 1, signal)
+  // Ticks of the stream's own key come by themselves, with their values.
+  for (const count of [2, 3]) await it.as(key).call('compute.stream-tick', { id, count })
+  await until(async () => (await countShown(page)) === 3, signal)
+  const { stream } = await mine.call('compute.stream', { id })
+  assert.equal(await valueShown(page), stream.head?.value)
+  assert.equal(await page.locator('[data-token]').getAttribute('href'), `#receipt/${stream.head?.token_id}`)
+  await part(page, 'Course').and(page.locator('[data-ticks="3"]')).waitFor()
+  await page.locator('[data-plot=curves][data-live=true]').waitFor()
+
+  await page.getByLabel('Interval, in mesh ticks').fill('77')
+  const day = 1_444 * stream.price
+  const cost = await page.locator('[data-cost]').textContent()
+  assert(cost?.startsWith(`${day.toLocaleString('en')} credits a day; your `), cost ?? '')
+  await page.getByRole('button', { name: 'Let it tick by itself' }).click()
+  await page.getByText('It ticks by itself.').waitFor()
+  assert.partialDeepStrictEqual((await mine.call('compute.stream', { id })).stream, {
+    ...{ autotick: true, tickIntervalTicks: 77 },
+  })
+  await page.getByRole('button', { name: 'Stop ticking by itself' }).click()
+  await page.getByText('It ticks when asked.').waitFor()
+  await assertAxeClean(page, 'a stream')
+
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.locator('.confirm').getByRole('button', { name: 'Close', exact: true }).click()
+  await page.locator('[data-link=over]').waitFor()
+  assert(await page.getByRole('button', { name: 'Tick', exact: true }).isDisabled())
+  await open(page, 'streams')
+  await page.locator(`[data-stream="${id}"]`).getByText('closed').waitFor()
+  assertQuiet()
+})
+
+const HOSTILE = '<b id="shown">{{value|fixed:3}}</b><script>document.body.id = "ran"</script>\n'
+
+test('a template is judged while it is typed, shown where nothing runs, and a link opens it to anyone', async ({
+  it,
+  profile,
+  tab,
+  signal,
+}) => {
+  const { api_key } = await it.client.call('identity.sign-up', {})
+  const mine = it.as(api_key)
+  const { stream } = await mine.call('compute.stream-create', GROWING)
+  const { id } = stream
+  await mine.call('compute.stream-tick', { id })
+  const context = await signedIn({ profile }, api_key, { ...NARROW, colorScheme: 'dark' })
+  const { page } = await tab(context, `${it.url}/#stream/${id}`)
+  const template = part(page, 'Template')
+  const area = template.getByRole('textbox', { name: 'Template' })
+  const save = template.getByRole('button', { name: 'Save the template' })
+  const faulty = '{{value|fixed:2}}\nunit {{unit|louder}}\n'
+  await area.fill(faulty)
+  const fault = template.getByRole('button', { name: 'Line 2, column 13' })
+  await fault.waitFor()
+  assert.equal(await area.getAttribute('aria-invalid'), 'true')
+  assert.equal(await template.locator('.code-gutter b.wrong').textContent(), '2\n')
+  assert(await save.isDisabled())
+  // From the keyboard to the place of the fault.
+  await fault.focus()
+  await page.keyboard.press('Enter')
+  assert.equal(await area.evaluate((it: HTMLTextAreaElement) => it.selectionStart), faulty.indexOf('louder'))
+  assert.equal(await template.locator('.code-marks mark').textContent(), 'louder')
+  await assertAxeClean(page, 'a template with a fault')
+
+  await area.fill('{{output.nothing|default:none}} {{value|fixed:2}}\n')
+  await template.locator('[data-faults="0"]').waitFor()
+  const { head } = (await mine.call('compute.stream', { id })).stream
+  const expected = `none ${head?.value?.toFixed(2)}\n`
+  const preview = template.getByRole('textbox', { name: 'preview' })
+  await until(async () => (await preview.inputValue()) === expected, signal)
+
+  await template.getByLabel('Type of the output').selectOption('text/html')
+  await area.fill(HOSTILE)
+  await template.locator('[data-faults="0"]').waitFor()
+  const frame = template.locator('iframe')
+  assert.equal(await frame.getAttribute('sandbox'), '')
+  const inner = template.frameLocator('iframe')
+  await inner.locator('#shown').waitFor()
+  assert.equal(await inner.locator('#ran').count(), 0)
+  await save.click()
+  await template.getByText('Saved.').waitFor()
+  const saved = (await mine.call('compute.stream', { id })).stream
+  assert.deepEqual([saved.outputFormat, saved.contentType, saved.template], ['template', 'text/html', HOSTILE])
+  const output = part(page, 'Newest output')
+  await output.frameLocator('iframe').locator('#shown').waitFor()
+  assert.equal(await output.frameLocator('iframe').locator('#ran').count(), 0)
+
+  const links = part(page, 'Links')
+  await links.getByLabel('Opens for').fill('2')
+  await links.getByLabel('Unit of time').selectOption('hours')
+  await links.getByRole('button', { name: 'Make a link' }).click()
+  const address = await links.getByLabel('Address', { exact: true }).inputValue()
+  assert(address.startsWith(`${it.url}/api/svc/streams/${id}/pull?sig=`), address)
+  const embed = await links.getByLabel('Embed code', { exact: true }).inputValue()
+  assert.equal(embed, `<iframe src="${address}" sandbox="" title="stream"></iframe>`)
+  await assertAxeClean(page, 'a link')
+  assert(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than 390 px')
+  const stranger = await tab(await profile(), address)
+  assert.equal(await stranger.page.locator('#shown').textContent(), head?.value?.toFixed(3))
+  assert.equal(await stranger.page.locator('#ran').count(), 0)
+})
+
+/** What browsers write on the console for any answer that is no success. */
+const REFUSED = /Failed to load resource: .* (?:401|404)/
+
+test('somebody else’s stream is refused by code, and a visitor is told what a stream needs', async ({
+  it,
+  profile,
+  tab,
+}) => {
+  const { api_key } = await it.client.call('identity.sign-up', {})
+  const { stream } = await it.as(api_key).call('compute.stream-create', GROWING)
+  const { api_key: another } = await it.client.call('identity.sign-up', {})
+  const stranger = await tab(await signedIn({ profile }, another), `${it.url}/#stream/${stream.id}`)
+  await stranger.page.getByText('There is no stream with this id that you may see.').waitFor()
+  const visitor = await tab(await profile(), `${it.url}/#streams`)
+  await visitor.page.getByText('Streams belong to an account').waitFor()
+  assert(await visitor.page.getByRole('button', { name: 'Make the stream' }).isDisabled())
+  stranger.assertQuiet(REFUSED)
+  visitor.assertQuiet()
+})
+
+test.alone('a restart while it ticks: the page goes on by itself, and what was missed is a gap', async (surf) => {
+  const { signal } = surf
+  using directory = tempDir()
+  const start = (port: number): Promise<TestNode> =>
+    testNode({ realTime: true, directory: directory.path, settings: { 'http.port': port } })
+  const first = await start(0)
+  const port = Number(new URL(first.url).port)
+  const { api_key } = await first.client.call('identity.sign-up', {})
+  const ticking = { autotick: true, tickIntervalTicks: 2 } as const
+  const { stream } = await first.as(api_key).call('compute.stream-create', { ...GROWING, ...ticking })
+  const { page } = await surf.tab(await signedIn(surf, api_key), `${first.url}/#stream/${stream.id}`)
+  try {
+    await until(async () => (await page.locator('[data-count]').count()) === 1 && (await countShown(page)) >= 2, signal)
+  } finally {
+    await first[Symbol.asyncDispose]()
+  }
+  await page.locator('[data-link=lost]').waitFor()
+  const before = await countShown(page)
+  // Long enough that ticks are due meanwhile, however fast the node comes back.
+  await sleep(AWAY_MS, signal)
+
+  await using second = await start(port)
+  await page.locator('[data-link=live]').waitFor()
+  await page.locator('[data-gap=down]').first().waitFor()
+  await until(async () => (await countShown(page)) > before, signal)
+  await second.as(api_key).call('compute.stream-patch', { id: stream.id, autotick: false })
+  const { stream: now } = await second.as(api_key).call('compute.stream', { id: stream.id })
+  await part(page, 'Course')
+    .and(page.locator(`[data-ticks="${now.sealed}"]`))
+    .waitFor()
+  assert(now.missed >= 1)
+  // A busy machine may be late as well: the page has the very gaps that the chain has.
+  const { rows } = await second.as(api_key).call('machines.explore', { slug: now.slug, limit: 200 })
+  const gaps = rows.filter((it) => it.transitionType === 'stream_gap').length
+  await until(async () => (await page.locator('[data-gap]').count()) === gaps, signal)
+  // The line is broken where the gap is, which has a curve of its own.
+  await page.locator('[data-plot=curves]').getByText('missed').first().waitFor()
+})
+
+test.run()
