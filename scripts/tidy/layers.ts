@@ -65,7 +65,12 @@ export const layers: Readonly<Record<string, Layer>> = {
     libraries: ['@dagrejs/dagre@src/ui/contracts', 'preact', 'qr', 'uplot'],
     node: false,
   },
-  cli: { may: ['core', 'numerics', 'gateway', 'node'], mayTypes: ['api'], libraries: ['commander'], node: true },
+  cli: {
+    may: ['core', 'numerics', 'gateway', 'node'],
+    mayTypes: ['api'],
+    libraries: ['@hpke/core', 'commander', 'ws'],
+    node: true,
+  },
   node: {
     may: ['ports', 'core', 'numerics', 'store', 'domain', 'mesh', 'api', 'gateway', '#crypto', '#kernels'],
     libraries: ['pino', 'prom-client', 'typebox'],

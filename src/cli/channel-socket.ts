@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { WebSocket } from 'ws'
 import { MS_PER_SECOND } from '#core/time.ts'
+import { sleep } from '#core/wait.ts'
 import { NodeUnreachable } from '#gateway/client.ts'
 import { channelRefusal } from './channel-ask.ts'
 
@@ -80,11 +81,19 @@ const watchOver = (socket: WebSocket): Disposable => {
     answered = false
     socket.ping()
   }
-  const timer = setInterval(look, PING_MS)
+  const over = new AbortController()
+  const rounds = async (): Promise<void> => {
+    for (;;) {
+      await sleep(PING_MS, over.signal)
+      if (over.signal.aborted) return
+      look()
+    }
+  }
+  void rounds()
   socket.on('pong', () => {
     answered = true
   })
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  return { [Symbol.dispose]: () => over.abort() }
 }
 
 /**

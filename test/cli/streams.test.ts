@@ -160,8 +160,9 @@ test(
       env: { ...reach.env, TICKMESH_URL: way.url },
     })
     const [near, far] = [linesOf(direct.child), linesOf(relayed.child)]
-    const told = async (n: number): Promise<void> =>
-      until(async () => ticksOf(near()).length === n && ticksOf(far()).length === n, signal)
+    const told = async (n: number): Promise<void> => {
+      await until(() => ticksOf(near()).length === n && ticksOf(far()).length === n, signal)
+    }
     await told(1)
     assert.deepEqual(near()[0]?.['value'], null, 'of a tick that is told afterwards the output is not kept')
     await tick(id)
