@@ -96,7 +96,7 @@ export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
 /** Everything that stands in a table is a plain word, so that nothing in a script has to be escaped. */
-const PLAIN = /^[\w@/. <>|:-]*$/
+const PLAIN = /^[\w@/. <>|:+-]*$/
 
 const cases = (table: ReadonlyMap<string, Words>, indent: string): string =>
   [...table]

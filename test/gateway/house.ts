@@ -3,7 +3,7 @@ import { linkEndpoints } from '#api/identity/owner-link.ts'
 import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import type { Log } from '#core/telemetry.ts'
-import { noMeter } from '#core/telemetry.ts'
+import { type Meter, noMeter } from '#core/telemetry.ts'
 import type { Sleep } from '#core/wait.ts'
 import { sleep as realSleep } from '#core/wait.ts'
 import type { Credentials } from '#domain/identity/identity.ts'
@@ -54,6 +54,7 @@ export const house = async (
   endpoints: readonly Endpoint[],
   flags: Readonly<Record<string, unknown>> = {},
   sleep: Sleep = realSleep,
+  meter: Meter = noMeter,
 ): Promise<House> => {
   const errors: House['errors'] = []
   const infos: House['infos'] = []
@@ -72,7 +73,7 @@ export const house = async (
     services,
     settings: config,
     log,
-    meter: noMeter,
+    meter,
     sleep,
     uiDirectory: '/nowhere',
     docsDirectory: '/nowhere',

@@ -37,8 +37,9 @@ import { readStatement } from '#core/witness-key.ts'
 import { challengeText, createProofOfWork } from '#domain/identity/proof-of-work.ts'
 import * as frames from '#domain/network/sync/frames.ts'
 import { interpret } from '#domain/network/sync/interpret.ts'
-import { channel } from './channel-vectors.ts'
+import { channel, channelLink } from './channel-vectors.ts'
 import { contract, fire, zone } from './contract-vectors.ts'
+import { tally, tx } from './machine-vectors.ts'
 import { mmio } from './mmio-vectors.ts'
 import { each, type Golden, refuses, same, type Vector, type Vectors } from './vector.ts'
 import { contribution } from './work-vectors.ts'
@@ -286,6 +287,9 @@ const readers: Readonly<Record<string, Vectors>> = {
     }),
   contribution,
   channel,
+  'channel-link': channelLink,
+  tally,
+  tx,
   contract,
   fire,
   zone,

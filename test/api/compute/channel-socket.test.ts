@@ -67,6 +67,8 @@ test('a reader is told each tick with its output, one who comes back what it mis
   assert.deepEqual(live.heard[0], { type: 'hello', epoch: 1, count: 0 })
   const named = await follow(first, { channel: id }, { protocols: [`svc.key.${own}`] })
   await until(() => named.heard.length === 1, signal)
+  const open = /^\w*socket_clients (\d+)$/m.exec(await (await fetch(`${first.url}/metrics`)).text())?.[1]
+  assert.equal(open, '2')
   for (let i = 0; i < 3; i++) await owner.call('compute.stream-tick', { id })
   await until(() => counts(live.heard).length === 3 && counts(named.heard).length === 3, signal)
   assert.deepEqual(live.heard, named.heard)

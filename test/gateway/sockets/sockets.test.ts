@@ -8,6 +8,8 @@ import { WebSocket } from 'ws'
 import type { Endpoint } from '#api/endpoint.ts'
 import type { PushedText, PushOutlet } from '#core/pushing.ts'
 import { closed, text } from '#core/schema.ts'
+import { type Meter, noMeter } from '#core/telemetry.ts'
+import { sleep } from '#core/wait.ts'
 import { sharedMessage, textMessage } from '#gateway/sockets/frame.ts'
 import { suite } from '../../kit/suite.ts'
 import { until } from '../../kit/until.ts'
@@ -130,7 +132,11 @@ test('without the wish for a socket it is a call that is refused, and no other p
 
 test('a reader that takes nothing has the newest kept for it, and is told what it missed', async (signal) => {
   const { endpoints, outlets, push } = room()
-  await using it = await house(endpoints)
+  let gaps = 0
+  const count: Meter['count'] = (name) => {
+    if (name === 'socket_gaps_total') gaps += 1
+  }
+  await using it = await house(endpoints, {}, sleep, { ...noMeter, count })
   const { socket, heard } = await reader(address(it.gateway.url, '/ws/room?channel=a'))
   const beside = await reader(address(it.gateway.url, '/ws/room?channel=a'))
   await until(() => outlets.size === 2 && heard.length === 1, signal)
@@ -149,6 +155,7 @@ test('a reader that takes nothing has the newest kept for it, and is told what i
   assert.equal(counts.at(-1), last)
   assert.equal(to, last - 1)
   assert.equal(from, (counts.at(-2) ?? 0) + 1)
+  assert.equal(gaps, 1)
   for (const { socket: open } of [beside, { socket }]) open.terminate()
 })
 
