@@ -8,7 +8,6 @@ import { wholeOption } from '#cli/input.ts'
 import { present } from '#cli/io.ts'
 import { CliError, usageError } from '#cli/problem.ts'
 import { trustOptions } from '#cli/trust-options.ts'
-import { toBase64 } from '#core/bytes.ts'
 import { mintPer } from '#core/token-ranges.ts'
 
 const SLUG = { name: '<slug>', help: 'Slug of the machine.', choices: 'machines' } as const
@@ -80,7 +79,7 @@ const avatar = command({
       const message = `${file} is larger than ${PICTURE_BYTES_MAX} bytes`
       throw new CliError(exits.failure, message, { code: 'INPUT_TOO_LARGE' })
     }
-    const image = bytes === undefined ? null : toBase64(bytes)
+    const image = bytes === undefined ? null : Buffer.from(bytes).toString('base64')
     const found = await connect(invocation).client.call('machines.token-avatar', { slug, image }, { signal })
     present(io, found, () => describe(found))
     return exits.ok
