@@ -18,8 +18,8 @@ const NAMING = `import { registerHooks } from 'node:module'
 import { writeSync } from 'node:fs'
 registerHooks({ load: (url, context, next) => { writeSync(2, 'loaded ' + url + '\\n'); return next(url, context) } })`
 
-/** Exit codes of calls that look for the node of their own data, of which there are none. */
-const NODELESS: Readonly<Record<string, number>> = { stop: 5, 'owner-link': 5 }
+/** Exit codes of calls that look for the node of their own data, or for a stream, of which there are none. */
+const NODELESS: Readonly<Record<string, number>> = { stop: 5, 'owner-link': 5, streams: 1 }
 
 /** Commands that open the data themselves, run a node, a solver or a linter, or sign: they may load what they need. */
 const OPENING = [
@@ -57,6 +57,8 @@ const calls: readonly (readonly string[])[] = [
   ['envelopes', '--limit', '1'],
   ['machines', 'list'],
   ['machines', 'export', 'nobody'],
+  ['streams', 'show', '0'.repeat(32)],
+  ['streams', 'tick', '0'.repeat(32)],
   ['contracts', 'list', 'nobody'],
   ['contracts', 'show', 'nobody', '0'],
   ['contracts', 'pause', 'nobody', '0'],
