@@ -357,3 +357,10 @@ export class Fault extends Error {
     this.details = details
   }
 }
+
+/** Whether what was thrown is a refusal of one of these classes. */
+export const isFaultOf = (cause: unknown, ...classes: readonly FaultClass[]): cause is Fault =>
+  cause instanceof Fault && classes.includes(faults[cause.code].class)
+
+/** Whether a failure is of the node, its clock or its log, and of nothing that it was asked for. */
+export const isOfNode = (cause: unknown): boolean => isFaultOf(cause, 'node', 'commit')

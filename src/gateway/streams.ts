@@ -4,6 +4,7 @@ import type { Frame } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
 import type { Meter } from '#core/telemetry.ts'
 import type { Sleep } from '#core/wait.ts'
+import { createPlaces } from './places.ts'
 import { EVENT_STREAM, streamText } from './sse.ts'
 
 export interface StreamSettings {
@@ -13,8 +14,10 @@ export interface StreamSettings {
   readonly stallMs: number
 }
 
-/** Of all places for event streams, the part that one address may take. */
-const BUCKET_PART = 0.25
+const refusals = {
+  full: () => new Fault('NODE_BUSY', 'Too many event streams are open.'),
+  share: (limit: number) => new Fault('RATE_LIMITED', `One address may have ${limit} event streams open.`),
+}
 
 /** How long the first frame, or a refusal, is waited for before the status line is sent. */
 const SETTLE_MS = 250
@@ -60,26 +63,7 @@ const settled = async (
 
 /** Keeps count of event streams and writes them, one frame at a time, at the reader's pace. */
 export const createStreams = (settings: StreamSettings, sleep: Sleep, meter: Meter): Streams => {
-  let count = 0
-  const byBucket = new Map<string, number>()
-  const perBucketMax = Math.ceil(settings.clientsMax * BUCKET_PART)
-
-  /** Takes a place at once. @returns what gives it back. @throws Fault NODE_BUSY, RATE_LIMITED */
-  const enter = (bucket: string): (() => void) => {
-    const own = byBucket.get(bucket) ?? 0
-    if (count >= settings.clientsMax) throw new Fault('NODE_BUSY', 'Too many event streams are open.')
-    if (own >= perBucketMax) {
-      throw new Fault('RATE_LIMITED', `One address may have ${perBucketMax} event streams open.`)
-    }
-    count++
-    byBucket.set(bucket, own + 1)
-    return () => {
-      count--
-      const rest = (byBucket.get(bucket) ?? 0) - 1
-      if (rest > 0) byBucket.set(bucket, rest)
-      else byBucket.delete(bucket)
-    }
-  }
+  const places = createPlaces(settings.clientsMax, refusals)
 
   /** Waits until a slow reader has taken what was written. @returns false when it never does. */
   const drained = async (ctx: Context, signal: AbortSignal): Promise<boolean> => {
@@ -110,10 +94,10 @@ export const createStreams = (settings: StreamSettings, sleep: Sleep, meter: Met
 
   return {
     get count() {
-      return count
+      return places.count
     },
     async serve(ctx, frames, { signal, bucket, lastEventId, stillGood }) {
-      const leave = enter(bucket)
+      const leave = places.take(bucket)
       try {
         const iterator = await settled(frames, sleep, signal)
         ctx.respond = false

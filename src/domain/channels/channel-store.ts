@@ -17,6 +17,10 @@ export interface StandingChannel {
   readonly head: ChannelHeadRow
 }
 
+/** Whether a channel ticks by itself: one that starves goes on by itself too, once there are credits. */
+export const isTicking = ({ row, head: { status } }: StandingChannel): boolean =>
+  row.autotick && (status === 'open' || status === 'starved')
+
 /** Where channels are kept: in the store, and in memory as they are durable. */
 export interface ChannelStore {
   readonly size: number

@@ -4,7 +4,7 @@ import type { Log } from '#core/telemetry.ts'
 import type { HeldRuns } from '#domain/compute/held.ts'
 import type { MakeKeyOnce } from '#domain/credentials/shown-once.ts'
 import type { Economy } from '#domain/economy/economy.ts'
-import { ownerKeyOf } from '#domain/identity/succession.ts'
+import { payerFor } from '#domain/identity/payer.ts'
 import type { Machines } from '#domain/machines/service.ts'
 import type { Signer } from '#ports/crypto.ts'
 import type { SecretSealer } from '#ports/sealing.node.ts'
@@ -39,9 +39,6 @@ export interface ChannelContext extends ChannelPorts {
 
 /** Who pays for the ticks of a channel, whoever asked for them: its owner. */
 export const channelPayer = (
-  { store, signer }: Pick<ChannelPorts, 'store' | 'signer'>,
-  { owner: zid, id }: Pick<ChannelRow, 'owner' | 'id'>,
-): Caller => ({
-  kind: ownerKeyOf(store, signer.publicKey).zid === zid ? 'owner' : 'account',
-  ...{ bucket: '', zid, keyId: `channel:${id}`, account: zid, shared: false },
-})
+  ports: Pick<ChannelPorts, 'store' | 'signer'>,
+  { owner, id }: Pick<ChannelRow, 'owner' | 'id'>,
+): Caller => payerFor(ports, owner, `channel:${id}`)

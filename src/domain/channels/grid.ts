@@ -1,7 +1,7 @@
-import { Fault, faults } from '#core/fault.ts'
+import { Fault, isOfNode } from '#core/fault.ts'
 import { breathe } from '#core/wait.ts'
-import { inTurns } from '#domain/contracts/engine/fair.ts'
-import type { StandingChannel } from './channel-store.ts'
+import { inTurns } from '#domain/fair.ts'
+import { isTicking, type StandingChannel } from './channel-store.ts'
 import { type ChannelContext, channelPayer } from './context.ts'
 import { dueAfter } from './due.ts'
 import { createDueSet, type DueSet } from './due-set.ts'
@@ -37,13 +37,6 @@ interface Collaborators {
 
 /** What a channel came to that did not tick. */
 type Missed = readonly [id: string, cause: unknown]
-
-/** Whether a failure is of the node, its clock or its log, and of no channel. */
-const isOfNode = (cause: unknown): boolean => {
-  if (!(cause instanceof Fault)) return false
-  const { class: of } = faults[cause.code]
-  return of === 'node' || of === 'commit'
-}
 
 const isStarving = (cause: unknown): cause is Fault => cause instanceof Fault && cause.code === 'INSUFFICIENT_BALANCE'
 
@@ -118,16 +111,14 @@ const createLooks = ({ store, channels, log }: Pick<ChannelContext, 'store' | 'c
   /** Looks at a channel when it is next due, or at once where a due tick has passed. */
   const moved = (id: string): void => {
     const it = channels.peek(id)
-    const ticks = it?.row.autotick === true && (it.head.status === 'open' || it.head.status === 'starved')
-    due.place(id, ticks ? (it.head.next_due ?? undefined) : undefined)
+    due.place(id, it !== undefined && isTicking(it) ? (it.head.next_due ?? undefined) : undefined)
   }
 
   /** Looks at it again: a refused tick is over, and what the node could not do is tried again in the same. */
   const again = (id: string, cause: unknown): void => {
     moved(id)
     const it = channels.peek(id)
-    if (it === undefined || it.head.next_due === null || !it.row.autotick) return
-    if (it.head.status !== 'open' && it.head.status !== 'starved') return
+    if (it === undefined || it.head.next_due === null || !isTicking(it)) return
     const { meshTick } = store.now()
     if (isOfNode(cause)) return due.place(id, meshTick + 1)
     if (cause instanceof Fault || cause instanceof BoundPassed) return due.place(id, dueAfter(it.row, meshTick))

@@ -1,4 +1,4 @@
-import { Fault, faults } from '#core/fault.ts'
+import { Fault, isFaultOf } from '#core/fault.ts'
 import type { ChannelHeadRow, ChannelRow } from '#store/rows/channel.ts'
 import type { MachineRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -9,12 +9,8 @@ import { REFUSALS_MAX } from './types.ts'
 import { machineIn } from './write.ts'
 
 /** Whether a tick was refused for what the channel asks, and not for how things stand on the node. */
-export const isRefusalOfTick = (cause: unknown): cause is Fault | BoundPassed => {
-  if (cause instanceof BoundPassed) return true
-  if (!(cause instanceof Fault)) return false
-  const { class: of } = faults[cause.code]
-  return of === 'caller' || of === 'gate'
-}
+export const isRefusalOfTick = (cause: unknown): cause is Fault | BoundPassed =>
+  cause instanceof BoundPassed || isFaultOf(cause, 'caller', 'gate')
 
 /** The machine of a channel where it takes entries; whoever may write none to it leaves none. */
 export const takingMachine = (tx: Transaction, row: ChannelRow): MachineRow | undefined => {

@@ -1,10 +1,10 @@
-import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
-import { createLocalReadings } from '#domain/contracts/engine/readings.ts'
+import { MS_PER_SECOND } from '#core/time.ts'
 import { steppedSolver } from '#numerics/reactor/contract.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 import type { ChannelHead, ChannelRow } from '#store/rows/channel.ts'
 import { type ChannelContext, channelPayer } from './context.ts'
+import { createFreshInputs } from './fresh-inputs.ts'
 import { channelProgram } from './inputs.ts'
 import { readTemplate } from './output.ts'
 import { revisionOf } from './step.ts'
@@ -36,7 +36,7 @@ const assertShown = (row: Computes): void => {
 /** Creates what tries the first tick of a channel without running it, as far as that says what it costs. */
 export const createChannelTrial = (context: ChannelContext) => {
   const { store, held } = context
-  const { here } = createLocalReadings(context)
+  const worked = createFreshInputs(context)
 
   const assertContract = ({ contract, slug }: Computes): void => {
     if (contract === null || store.peek('contract', contract)?.slug === slug) return
@@ -58,14 +58,11 @@ export const createChannelTrial = (context: ChannelContext) => {
     if (goesOn && operators !== null) throw wrong('/mode', 'operators leave no state that a next tick could take up')
     if (goesOn && !program.constant) throw wrong('/inputs', 'what is carried on begins with values, not expressions')
     if (goesOn && solver !== null) steppedSolver(solvers, solver)
-    const now = store.now().meshTick
-    const read = here({ get: store.peek }, row, { oracles: program.oracles, now })
-    const oracle = Object.fromEntries(read.map(({ oracle: name, value }) => [name, value]))
-    const values: Readonly<Record<string, Json>> = program.inputs({ tick: now, count: 1, head, oracle })
+    const values = worked(row, program, { count: 1, head })
     const order = { solver: solver ?? undefined, operators: operators ?? undefined, inputs: values, goesOn }
     const prepared = held.prepare(order, channelPayer(context, row))
     const revision = goesOn && solver !== null ? revisionOf(solver) : null
-    return { price: prepared.price, expected_ms: held.expectedMs(prepared), revision }
+    return { price: prepared.price, expected_ms: held.secondsOf(prepared) * MS_PER_SECOND, revision }
   }
 }
 

@@ -4,12 +4,12 @@ import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { msOf } from '#core/time.ts'
 import type { HeldRun } from '#domain/compute/held.ts'
-import { createLocalReadings } from '#domain/contracts/engine/readings.ts'
 import { errorAfter } from '#numerics/reactor/errors.ts'
-import { solvers } from '#numerics/solvers/index.ts'
+import { solverByName } from '#numerics/solvers/index.ts'
 import type { ChannelRow } from '#store/rows/channel.ts'
 import type { StandingChannel } from './channel-store.ts'
 import { type ChannelContext, channelPayer } from './context.ts'
+import { createFreshInputs } from './fresh-inputs.ts'
 
 /** A tick that was computed and passed the gate; what it costs is held until it is written or let go. */
 export interface ChannelStep {
@@ -35,24 +35,18 @@ export class BoundPassed extends Error {
 
 /** Name and revision of a solver as it is here; null of one that is not. */
 export const revisionOf = (name: string): string | null => {
-  const found = solvers.find((it) => it.name === name)
+  const found = solverByName(name)
   return found === undefined ? null : `${found.name}@${found.revision}`
 }
 
 /** What the inputs of the next tick are; of a channel that is carried on, and has begun, what the last one left. */
 const createInputs = (context: ChannelContext) => {
   const { store, channels } = context
-  const { here } = createLocalReadings(context)
-  const reader = { get: store.peek }
+  const worked = createFreshInputs(context)
 
   /** The inputs that an epoch begins with, or any tick of a channel that computes anew. */
-  const anew = (row: ChannelRow, of: { readonly count: number; readonly it: StandingChannel }) => {
-    const program = channels.program(row)
-    const now = store.now().meshTick
-    const read = here(reader, row, { oracles: program.oracles, now })
-    const oracle = Object.fromEntries(read.map(({ oracle: name, value }) => [name, value]))
-    return program.inputs({ tick: now, count: of.count, head: of.it.head.head, oracle })
-  }
+  const anew = (row: ChannelRow, of: { readonly count: number; readonly it: StandingChannel }) =>
+    worked(row, channels.program(row), { count: of.count, head: of.it.head.head })
 
   const carried = async ({ id, revision, solver }: ChannelRow): Promise<Readonly<Record<string, Json>>> => {
     if (revision !== revisionOf(solver ?? '')) {

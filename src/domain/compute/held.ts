@@ -1,7 +1,7 @@
 import type { Caller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
 import { codesOf, Fault } from '#core/fault.ts'
-import { MS_PER_SECOND, secondsOf } from '#core/time.ts'
+import { secondsOf } from '#core/time.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { Answers } from './answers.ts'
 import type { OperatorOrders } from './operator-orders.ts'
@@ -50,8 +50,6 @@ export interface HeldRuns {
    * could be measured; the signal's reason.
    */
   run(prepared: Prepared, caller: Caller, signal: AbortSignal): Promise<HeldRun>
-  /** How long a run should take, in milliseconds. */
-  expectedMs(prepared: Prepared): number
   /** What a run came to, as an answer, once its seal is durable. */
   answer(run: Pick<HeldRun, 'checked'>, minted: Minted): Sealed
   /** The same of an envelope that is stored; who may see it is the asker's to know. @throws Fault NOT_FOUND */
@@ -94,7 +92,6 @@ export const createHeldRuns = (
   }
 
   return {
-    expectedMs: (prepared) => paces.expect(prepared).seconds * MS_PER_SECOND,
     answer: ({ checked }, minted) => answers.fresh(checked, minted),
     recall: answers.recall,
     prepare: ({ solver, operators = [], inputs, goesOn = false }, caller) => {

@@ -1,7 +1,7 @@
 import { fromUtf8, toHex } from '#core/bytes.ts'
 import type { Claim } from '#core/claim.ts'
 import { purposes } from '#core/digest.ts'
-import { Fault, faults } from '#core/fault.ts'
+import { isFaultOf } from '#core/fault.ts'
 import { leafHash } from '#core/merkle.ts'
 import type { Era } from '#store/eras.ts'
 import type { TallyRow } from '#store/rows/tally.ts'
@@ -42,8 +42,7 @@ export interface NodeTally extends AsyncDisposable {
 }
 
 /** Whether a computation ended because of what was asked or came out, and not because of how the node stands. */
-export const isRefusal = (cause: unknown): boolean =>
-  cause instanceof Fault && (faults[cause.code].class === 'caller' || faults[cause.code].class === 'gate')
+export const isRefusal = (cause: unknown): boolean => isFaultOf(cause, 'caller', 'gate')
 
 /** Does what may refuse a computation before it runs. */
 export const asked =

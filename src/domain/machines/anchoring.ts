@@ -1,5 +1,5 @@
 import type { Caller } from '#core/caller.ts'
-import { Fault, faults } from '#core/fault.ts'
+import { type Fault, isFaultOf } from '#core/fault.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import type { MachineRow } from '#store/rows/machine.ts'
 import type { MachineAnchoringRow } from '#store/rows/machine-clockwork.ts'
@@ -43,9 +43,6 @@ const callerFor = (zid: string): Caller => ({
   ...{ keyId: 'node', shared: false },
 })
 
-const isRefusal = (cause: unknown): cause is Fault =>
-  cause instanceof Fault && (faults[cause.code].class === 'caller' || faults[cause.code].class === 'state')
-
 /** What machines anchor by themselves, in the transaction of the tick that brings it. */
 export const createAnchoring = (context: MachineContext) => {
   /** @returns what the mother refuses it with. @throws Fault of the node */
@@ -54,7 +51,7 @@ export const createAnchoring = (context: MachineContext) => {
       anchorIn(context, tx, { caller: callerFor(by), child: slug, mother: mother ?? '', ofNode: true })
       return undefined
     } catch (cause) {
-      if (isRefusal(cause)) return cause
+      if (isFaultOf(cause, 'caller', 'state')) return cause
       throw cause
     }
   }

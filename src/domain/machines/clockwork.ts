@@ -1,4 +1,4 @@
-import { Fault, faults } from '#core/fault.ts'
+import { isOfNode } from '#core/fault.ts'
 import { seqKey } from '#store/layout.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { MachineContext } from './context.ts'
@@ -17,12 +17,6 @@ interface Hands {
 }
 
 type DueTable = 'tokenMintDue' | 'machineAnchorDue'
-
-const isOfNode = (cause: unknown): boolean => {
-  if (!(cause instanceof Fault)) return false
-  const of = faults[cause.code].class
-  return of === 'node' || of === 'commit'
-}
 
 /** What machines do by themselves on the mesh grid: what the clock brought is done in groups, each in one batch. */
 export const createMachineClockwork = ({ store }: MachineContext, { mintDue, anchorDue }: Hands) => {

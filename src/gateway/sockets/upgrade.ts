@@ -8,9 +8,9 @@ import type { Sleep } from '#core/wait.ts'
 import type { Services } from '#domain/services.ts'
 import { refusalText } from '#gateway/broken.ts'
 import type { Limits } from '#gateway/limits.ts'
+import { createPlaces } from '#gateway/places.ts'
 import { createAdmission, type SocketAdmitted, type SocketDoor, socketMatch } from './admission.ts'
 import { closeCodes, createOutlet, type SocketOutlet } from './outlet.ts'
-import { createSocketPlaces } from './places.ts'
 import { createRounds } from './rounds.ts'
 
 /** What of the settings concerns sockets. */
@@ -36,6 +36,11 @@ export interface SocketParts {
 const INWARD_BYTES_MAX = 1_024
 /** Messages of a reader that are passed over before it is told to be silent. */
 const INWARD_MESSAGES_MAX = 64
+
+const refusals = {
+  full: (limit: number) => new Fault('CAPACITY_EXCEEDED', 'Too many sockets are open.', { open: limit, limit }),
+  share: (limit: number) => new Fault('RATE_LIMITED', `One address may have ${limit} sockets open.`, { limit }),
+}
 
 /** One look at a credential for each text, however many sockets it opened. */
 const createStillGood = ({ services }: Pick<SocketParts, 'services'>) => {
@@ -66,7 +71,7 @@ export const createSockets = (parts: SocketParts) => {
     perMessageDeflate: false,
     maxPayload: INWARD_BYTES_MAX,
   })
-  const places = createSocketPlaces(settings.clientsMax)
+  const places = createPlaces(settings.clientsMax, refusals)
   const stillGood = createStillGood(parts)
   const rounds = createRounds(parts)
   const admit = createAdmission(parts)

@@ -21,3 +21,12 @@ export const addRow = (tx: Transaction, row: ContractRow, saying: RowSaying, mes
   if ('fire' in added) tx.put('contractFireNo', keyOf(row.id, added.fire), no)
   return { ...row, rows: no + 1 }
 }
+
+/** The same, and paused by a row of its own where it has failed so many times in a row. */
+export const pausedByFailures = (tx: Transaction, row: ContractRow, most: number | undefined): ContractRow => {
+  const { failures, status, version_no } = row
+  if (most === undefined || failures < most || status !== 'live') return row
+  const details = { failures }
+  const said = addRow(tx, row, { outcome: 'changed', what: 'paused', by: 'failures', version_no, details })
+  return { ...said, status: 'paused', paused_by: 'failures' }
+}

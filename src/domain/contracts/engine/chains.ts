@@ -1,8 +1,8 @@
 import type { Json } from '#core/canonical.ts'
+import { inTurns } from '#domain/fair.ts'
 import { eventOf } from '#domain/machines/event-data.ts'
 import { keyOf, seqKey, under } from '#store/layout.ts'
 import type { MachineEntryRow } from '#store/rows/machine.ts'
-import { inTurns } from './fair.ts'
 import { type HeardEntry, heardTo } from './hear.ts'
 import { ASLEEP_TICKS, BATCH_MAX, type EngineContext } from './types.ts'
 

@@ -1,21 +1,14 @@
 import type { FireProblem } from '#core/contract/fire-row.ts'
-import { Fault, faults } from '#core/fault.ts'
+import { isOfNode } from '#core/fault.ts'
+import { inTurns } from '#domain/fair.ts'
 import { seqKey } from '#store/layout.ts'
 import type { Transaction } from '#store/transaction.ts'
-import { inTurns } from './fair.ts'
 import { TransferRefused } from './finish.ts'
 import type { Pull, Pulled, PullGiven } from './pull.ts'
 import { ASLEEP_TICKS, BATCH_MAX, BATCHES_MAX, DUE_MAX, type EngineContext } from './types.ts'
 
 /** Times that one contract is looked at before what has come due since has its turn: some catch up a hundred. */
 const ROUNDS_MAX = 4
-
-/** Whether a failure is of the node, its clock or its log, and of no contract. */
-export const isOfNode = (cause: unknown): boolean => {
-  if (!(cause instanceof Fault)) return false
-  const of = faults[cause.code].class
-  return of === 'node' || of === 'commit'
-}
 
 interface Collaborators {
   readonly pull: Pull

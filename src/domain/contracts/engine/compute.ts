@@ -3,7 +3,7 @@ import type { FireComputation, FireProblem } from '#core/contract/fire-row.ts'
 import type { Scalar } from '#core/contract/standing.ts'
 import { Fault } from '#core/fault.ts'
 import type { HeldRun } from '#domain/compute/held.ts'
-import { ownerKeyOf } from '#domain/identity/succession.ts'
+import { payerFor } from '#domain/identity/payer.ts'
 import { boundOf } from '#numerics/contracts/fire/bound.ts'
 import { type Decision, decide } from '#numerics/contracts/fire/decide.ts'
 import type { ComputeOrder, ComputeOutcome } from '#numerics/contracts/fire/effects.ts'
@@ -28,13 +28,10 @@ export interface FireComputed<D extends Decision = Exclude<Decision, { kind: 'co
 
 /** Who pays for what a contract computes: the owner of its machine. */
 export const payerOf = (
-  { store, signer }: Pick<EngineContext, 'store' | 'signer'>,
-  { owner_zid: zid }: MachineRow,
+  context: Pick<EngineContext, 'store' | 'signer'>,
+  { owner_zid }: MachineRow,
   { id }: Pick<ContractRow, 'id'>,
-): Caller => ({
-  kind: ownerKeyOf(store, signer.publicKey).zid === zid ? 'owner' : 'account',
-  ...{ bucket: '', zid, keyId: `contract:${id}`, account: zid, shared: false },
-})
+): Caller => payerFor(context, owner_zid, `contract:${id}`)
 
 const problemOf = ({ code, message }: Fault): FireProblem => ({
   reason: code === 'INSUFFICIENT_BALANCE' ? 'credits' : 'gate',

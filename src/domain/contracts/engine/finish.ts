@@ -1,4 +1,3 @@
-import type { Json } from '#core/canonical.ts'
 import type { FireComputation, FireProblem, FireReading, FireRow } from '#core/contract/fire-row.ts'
 import type { ContractStanding } from '#core/contract/standing.ts'
 import { Fault } from '#core/fault.ts'
@@ -11,7 +10,7 @@ import { keyOf, seqKey } from '#store/layout.ts'
 import { type ContractRow, numberedKey, type WaitingFire } from '#store/rows/contract.ts'
 import type { MachineRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
-import { addRow } from './audit-rows.ts'
+import { addRow, pausedByFailures } from './audit-rows.ts'
 import { dayOf, spentOn } from './day.ts'
 import { fireEntry } from './entry.ts'
 import type { EngineContext } from './types.ts'
@@ -172,11 +171,7 @@ const counted = (tx: Transaction, row: ContractRow, ending: FireEnding): Contrac
   const failures = fired ? 0 : row.failures + 1
   const spent = { ...today, credits: today.credits + charged, fires: today.fires + (fired ? 1 : 0) }
   const next = { ...row, spent, failures, fire_count: row.fire_count + (fired ? 1 : 0), updated_tick: tx.tick }
-  const most = ready.definition.budget.failures_in_row
-  if (failures < most || row.status !== 'live') return next
-  const details: Json = { failures }
-  const what = { outcome: 'changed', what: 'paused', by: 'failures', version_no: row.version_no, details } as const
-  return { ...addRow(tx, next, what), status: 'paused', paused_by: 'failures' }
+  return pausedByFailures(tx, next, ready.definition.budget.failures_in_row)
 }
 
 /** Creates what writes the outcome of a fire, all of it in one transaction. */

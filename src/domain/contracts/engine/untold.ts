@@ -4,7 +4,7 @@ import { contextDigest } from '#numerics/contracts/fire/decide.ts'
 import { keyOf } from '#store/layout.ts'
 import type { ContractCallRow, ContractRow, WaitingFire } from '#store/rows/contract.ts'
 import type { Transaction } from '#store/transaction.ts'
-import { addRow, type RowSaying } from './audit-rows.ts'
+import { addRow, pausedByFailures, type RowSaying } from './audit-rows.ts'
 import { type HeardEntry, heardTo } from './hear.ts'
 import { freshFire, OF_EVENT } from './stimuli.ts'
 import type { EngineContext } from './types.ts'
@@ -52,12 +52,8 @@ export const createUntold = ({ contracts }: EngineContext) => {
   const fail = (tx: Transaction, before: ContractRow, { row, fire }: { row: ContractRow; fire: WaitingFire }): void => {
     const failures = row.failures + 1
     const failed = { ...addRow(tx, row, sayingOf(row, fire)), failures, updated_tick: tx.tick }
-    const most = mostOf(tx, before)
-    if (most === undefined || failures < most || row.status !== 'live') return contracts.put(tx, before, failed)
-    const details = { failures }
-    const { version_no } = row
-    const said = addRow(tx, failed, { outcome: 'changed', what: 'paused', by: 'failures', version_no, details })
-    contracts.put(tx, before, { ...said, status: 'paused', paused_by: 'failures', next: null })
+    const after = pausedByFailures(tx, failed, mostOf(tx, before))
+    contracts.put(tx, before, after === failed ? failed : { ...after, next: null })
   }
 
   return {

@@ -1,4 +1,5 @@
 import { assert } from '#core/assert.ts'
+import { isOfNode } from '#core/fault.ts'
 import { meshTickStart } from '#core/tick.ts'
 import { NS_PER_SECOND } from '#core/time.ts'
 import { putZone } from '#domain/contracts/author.ts'
@@ -9,7 +10,6 @@ import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import { type ContractRow, numberedKey } from '#store/rows/contract.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { addRow } from './audit-rows.ts'
-import { isOfNode } from './clockwork.ts'
 import { timed } from './due.ts'
 import { BATCH_MAX, type EngineContext } from './types.ts'
 

@@ -1,8 +1,8 @@
 // Goal: nobody's contracts wait behind all of somebody else's. Method: the order of turns, and a queue of work whose
 // pieces end when the test says so, are asked for owners with very many and with one.
 import assert from 'node:assert/strict'
-import { inTurns } from '#domain/contracts/engine/fair.ts'
 import { createRunQueue } from '#domain/contracts/engine/queue.ts'
+import { inTurns } from '#domain/fair.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 
