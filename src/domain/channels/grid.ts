@@ -222,10 +222,6 @@ export const createChannelGrid = (context: ChannelContext, parts: Collaborators)
 
   return {
     moved,
-    /** Channels that tick by themselves. */
-    get size() {
-      return due.size
-    },
     /** What is due when a tick is over. */
     beat: (): void => {
       wanted = true

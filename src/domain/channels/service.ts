@@ -11,6 +11,7 @@ import { createFollowing } from './follow.ts'
 import { type ChannelClock, createChannelGrid } from './grid.ts'
 import { type ChannelOutput, outputOf } from './output.ts'
 import { createRefusals } from './refusal.ts'
+import { type ChannelLoad, channelLoad } from './load.ts'
 import { createChannelSaying } from './said.ts'
 import { channelView } from './shown.ts'
 import { createChannelTrial } from './sound.ts'
@@ -63,7 +64,10 @@ export const openChannels = async ({ repeatSecret, ...ports }: ChannelOptions) =
     beat: grid.beat,
     idle: grid.idle,
     /** What there is of them, for gauges. */
-    load: () => ({ channels: channels.size, ticking: grid.size }),
+    load: (): ChannelLoad => channelLoad(channels.all()),
+    get size() {
+      return channels.size
+    },
     [Symbol.asyncDispose]: grid[Symbol.asyncDispose],
     /** The rows of channels, for whoever has made sure of the caller. */
     peek: channels.peek,
