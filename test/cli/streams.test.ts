@@ -272,7 +272,9 @@ test(
       envelope: { claim: { token_id: head.head['token_id'], value: head.head['value'] } },
     })
     const blind = await json(['streams', 'secure', id, '--verify'], guest)
-    assert.equal(blind.code, 4, 'the receipt is for its owner')
+    assert.deepEqual([blind.code, blind.answer['outcome']], [4, 'unchecked'], 'whose key that is was not said')
+    const own = await json(['streams', 'secure', id, '--key', vkey, '--verify'], guest)
+    assert.deepEqual([own.code, own.answer['outcome']], [0, 'verified'], own.stderr + own.stdout)
     const text = await run(['streams', 'secure', id])
     assert.match(text.stdout, /^value +1486\.\d+$/m)
     assert.equal(text.stderr, '', 'the own node is known by its data directory')

@@ -2,7 +2,10 @@
 // say what took their place, ticks carry the five headers of a seal, and a repeat makes and seals nothing twice.
 // Method: a real node, asked by fetch, with the keys of the owner, of the channel, of another channel, of a stranger.
 import assert from 'node:assert/strict'
-import { accountOf, RADIUS } from '../../domain/channels/channel-kit.ts'
+import { nodeOfLog } from '#core/ids.ts'
+import { verifyBundle } from '#core/verify.ts'
+import { schemasHere } from '#numerics/runtime/rerun.ts'
+import { accountOf, RADIUS, tickBy } from '../../domain/channels/channel-kit.ts'
 import { testNode } from '../../kit/node.ts'
 import { suite } from '../../kit/suite.ts'
 
@@ -77,6 +80,35 @@ test('the key of a channel ticks and reads its own, neither patches nor closes, 
   assert.equal(body.stream.status, 'closed')
   assert.equal((await ask(`POST ${at}/tick`, key)).body.code, 'CHANNEL_CLOSED')
   assert.equal((await ask(`GET ${at}/latest`, key)).status, 200)
+})
+
+test('the key of a channel shows the receipts of its ticks, which verify offline, and no other envelope', async () => {
+  await using it = await testNode()
+  const ask = asks(it.url)
+  const { client, key: mine } = await accountOf(it)
+  const { stream, key } = (await ask('POST /api/svc/stream/channels', mine, RADIUS)).body
+  const { key: another } = (await ask('POST /api/svc/stream/channels', mine, RADIUS)).body
+  // Whoever asks for a tick: its key, its owner, and the channel by itself.
+  const bySelf = await ask(`POST /api/svc/streams/${stream.id}/tick`, key)
+  const byOwner = await ask(`POST /api/svc/streams/${stream.id}/tick`, mine)
+  await client.call('compute.stream-patch', { id: stream.id, autotick: true })
+  await tickBy(it, 2)
+  const { token_id: newest } = (await ask(`GET /api/svc/streams/${stream.id}/latest`, key)).body
+  const { envelope: beside } = await client.call('compute.compute', { ...RADIUS, operators: ['GR37'] })
+  await it.advanceTicks(2)
+  const tokens = [bySelf, byOwner].map(({ body }) => body.envelope.token_id)
+  assert.equal(new Set([...tokens, newest]).size, 3)
+  const { origin } = (await it.client.call('explorer.status', {})).log
+  for (const token of [...tokens, newest]) {
+    const shown = await ask(`GET /api/envelopes/${token}/bundle`, key)
+    assert.equal(shown.status, 200, shown.text)
+    const { outcome } = verifyBundle({ bundle: shown.body, trusted: nodeOfLog(origin), schemas: schemasHere })
+    assert.equal(outcome, 'verified')
+    assert.equal((await ask(`GET /api/envelopes/${token}/bundle`, another)).status, 404)
+    assert.equal((await ask(`GET /api/envelopes/${token}`, key)).status, 403)
+  }
+  assert.equal((await ask(`GET /api/envelopes/${beside.token_id}/bundle`, key)).status, 404)
+  assert.equal((await ask(`GET /api/envelopes/${beside.token_id}/bundle`, mine)).status, 200)
 })
 
 test('ticks and outputs carry the headers of the seal; legacy paths answer alike and say what is new', async () => {
