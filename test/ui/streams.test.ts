@@ -61,8 +61,9 @@ test('made on the page, ticked here and elsewhere, listed, closed', async ({ it,
 
   await page.getByLabel('Interval, in mesh ticks').fill('77')
   const day = 1_444 * stream.price
-  const cost = await page.locator('[data-cost]').textContent()
-  assert(cost?.startsWith(`${day.toLocaleString('en')} credits a day; your `), cost ?? '')
+  // 1,444 ticks of 7,000 bytes.
+  const cost = `${day.toLocaleString('en')} credits a day, about 10.1 MB of the node’s disk; your `
+  await page.locator('[data-cost]').filter({ hasText: cost }).waitFor()
   await page.getByRole('button', { name: 'Let it tick by itself' }).click()
   await page.getByText('It ticks by itself.').waitFor()
   assert.partialDeepStrictEqual((await mine.call('compute.stream', { id })).stream, {

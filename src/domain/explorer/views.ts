@@ -104,7 +104,9 @@ export const nodeStatus = model('NodeStatus', {
         channels: count({ description: 'Open channels that tick by themselves.' }),
         ticks_per_day: finite({ minimum: 0, description: 'Ticks of theirs that are due in a day.' }),
         bytes_per_tick: count({ description: 'What a sealed tick takes on disk.' }),
-        measured: Type.Boolean({ description: 'Whether this store says so; false for one that is small yet: a guess.' }),
+        measured: Type.Boolean({
+          description: 'Whether this store says so; false for one that is small yet: a guess.',
+        }),
         bytes_per_day: count({ description: 'What those ticks take in a day.' }),
         days: orNull(finite({ minimum: 0 }), { description: 'How long `free_bytes` last; null when none ticks.' }),
       },

@@ -24,8 +24,8 @@ const SECONDS_PER_TICK = 0.777
 export const computedBy = ({ solver, operators }: Pick<ShownStream, 'solver' | 'operators'>): string =>
   solver ?? operators?.join(', ') ?? ''
 
-/** Credits of a day of ticks at an interval: what a stream costs that ticks by itself. */
-export const creditsPerDay = (price: number, interval: number): number => Math.floor(DAY_TICKS / interval) * price
+/** Ticks of a day at an interval, of a stream that ticks by itself. */
+export const ticksPerDay = (interval: number): number => Math.floor(DAY_TICKS / interval)
 
 /** How long so many mesh ticks are, in words. */
 export const spanText = (ticks: number): string => {

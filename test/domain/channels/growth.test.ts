@@ -1,8 +1,10 @@
 // Goal: how long the disk lasts follows the channels that tick by themselves and the size of this very store. Method:
-// stores of known sizes, and a real node whose channels are made, slowed, starved of nothing and switched off.
+// stores of known sizes, and a real node whose channels are made, slowed and switched off.
 import assert from 'node:assert/strict'
 import { statfsSync } from 'node:fs'
 import { TICK_SECONDS } from '#core/tick.ts'
+import type { StandingChannel } from '#domain/channels/channel-store.ts'
+import { channelLoad } from '#domain/channels/load.ts'
 import { growthOf } from '#domain/explorer/growth.ts'
 import { readGrowth } from '#node/growth.ts'
 import { testNode } from '../../kit/node.ts'
@@ -26,6 +28,13 @@ test('a store of nothing but ticks is divided by them; in another a tick takes n
   assert.equal(ofBatches.bytes_per_tick, 6_000)
   const twice = growthOf(load, { bytes: 14 * GB, leaves: 1_010_000, free: 776 * GB })
   assert.equal(twice.days, (ofTicks.days ?? 0) / 2)
+})
+
+test('a channel that starves, is stopped or ticks when asked seals nothing by itself', () => {
+  const at = (status: string, autotick = true) => ({ row: { autotick, interval: 2 }, head: { status, sealed: 3 } })
+  const all = [at('open'), at('starved'), at('stopped'), at('closed'), at('open', false)]
+  const { ticking, ticksPerDay, sealed } = channelLoad(all as unknown as readonly StandingChannel[])
+  assert.deepEqual([ticking, ticksPerDay, sealed], [1, DAY_TICKS / 2, 15])
 })
 
 test('a small store guesses, and without a channel that ticks nothing is forecast', () => {
@@ -55,6 +64,8 @@ test('the node adds up who ticks, tells it in its status, and its data say the s
     const both = await growth()
     assert.deepEqual([both.channels, both.measured, both.bytes_per_tick], [2, false, 7_000])
     perDay(0.75, both)
+    const text = await (await fetch(new URL('/metrics', it.url))).text()
+    assert.equal(/^tickmesh_streams_bytes_per_day (\S+)$/m.exec(text)?.[1], String(both.bytes_per_day))
     const { bavail, bsize } = statfsSync(directory)
     const days = (bavail * bsize) / (both.ticks_per_day * 7_000)
     assert(both.days !== null && Math.abs(both.days / days - 1) < 0.01, `${both.days} ${days}`)
