@@ -56,5 +56,5 @@ export const signMany: SignMany = async (key, messages) => {
     thread = undefined
   })
   const { signatures } = await thread(key, messages)
-  return messages.map((_, i) => signatures.slice(i * SIGNATURE_BYTES, (i + 1) * SIGNATURE_BYTES))
+  return messages.map((_, i) => signatures.subarray(i * SIGNATURE_BYTES, (i + 1) * SIGNATURE_BYTES))
 }
