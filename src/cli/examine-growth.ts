@@ -32,7 +32,8 @@ export const examineGrowth = (growth: Growth): Finding => {
   const found = `${perTick.toLocaleString('en')} bytes a tick${measured ? '' : ', a guess while the data are few'}`
   const ticks = Math.round(growth.ticks_per_day).toLocaleString('en')
   const streams = channels === 1 ? '1 stream ticks by itself' : `${channels} streams tick by themselves`
-  const detail = `${streams}, ${ticks} ticks a day: ${bytesText(perDay)} a day (${found}); the disk lasts ${daysText(days)}`
+  const rate = `${streams}, ${ticks} ticks a day: ${bytesText(perDay)} a day`
+  const detail = `${rate} (${found}); the disk lasts ${daysText(days)}`
   if (days >= WARN_DAYS) return ok(detail)
   // What is sealed stays: there is nothing to prune.
   const hint =

@@ -160,7 +160,7 @@ const transitions = endpoint({
   route: 'GET /api/chain/{slug}/contracts/{id}/transitions/stream',
   access: { credential: 'bearer', reach: { to: 'machine', role: 'viewer' } },
   summary:
-    'Every successful transition, as it is taken; resumable by Last-Event-ID, with an event `gap` for what is too long ago.',
+    'Every successful transition as it comes; resumable by Last-Event-ID, with an event `gap` for what is too long ago.',
   input: closed({ slug: slug(), id: id() }),
   result: takenView,
   faults: reading,

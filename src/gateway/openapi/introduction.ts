@@ -69,7 +69,8 @@ reach:
   machine, those who may see the \`envelope\`, whose \`own-envelope\` it is, whoever began the \`job\`, a \`role\` in a
   \`machine\` or a \`reactor\`, who has the token of a \`share\`, whoever brings what
   a \`signer\` signed, who \`may\` read, tick or own a \`channel\`. \`publisher\`: the publish key of that machine
-  will do, which no other operation lets in. \`channel\` of an \`envelope\`: the key of the channel that sealed it will do.
+  will do, which no other operation lets in. \`channel\` of an \`envelope\`: the key of the channel
+  that sealed it will do.
 
 What a caller may not see is 404, not 403.
 

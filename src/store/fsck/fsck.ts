@@ -23,7 +23,7 @@ import { createSignatures } from './signatures.ts'
 import { checkEras, leafKeyIn } from './succession.ts'
 import { checkWitnessKey } from './witness-key.ts'
 
-export type { FsckReport, OnProgress } from './report.ts'
+export type { FsckReport } from './report.ts'
 
 export interface FsckOptions extends ProgressOptions {
   /** The node's data directory; the node must not be running on it. */

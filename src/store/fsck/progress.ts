@@ -12,7 +12,7 @@ export interface ProgressOptions {
 const REPORT_MS = 250
 
 /** What stages count by, and a reader that counts what they read without counting it themselves. */
-export interface Progress {
+export interface CheckProgress {
   /** One step of a stage. @throws the signal's reason when it aborted */
   step(stage: Stage): void
   watched<R>(reader: RowReader<R>): RowReader<R>
@@ -22,7 +22,7 @@ export interface Progress {
  * Counts steps stage by stage, also where two take turns, and tells of them by the clock: few that take long are told
  * like many that do not.
  */
-export const createProgress = ({ onProgress, everyMs = REPORT_MS, signal }: ProgressOptions): Progress => {
+export const createProgress = ({ onProgress, everyMs = REPORT_MS, signal }: ProgressOptions): CheckProgress => {
   const counted = new Map<Stage, number>()
   let present: Stage = 'files'
   let told = Number.NEGATIVE_INFINITY

@@ -49,7 +49,7 @@ const refusing = {
   ],
 }
 
-test('a move by on_refused is no successful transition: it is not told, and the next one begins where it led', async (signal) => {
+test('a move by on_refused is no successful transition: only the next one tells where it led', async (signal) => {
   const { it, owner } = await stage()
   await using _ = it
   const { contract } = await owner.call('contracts.custom', { slug: 'open', definition: refusing, start: true })
