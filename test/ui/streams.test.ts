@@ -35,7 +35,7 @@ test('made on the page, ticked here and elsewhere, listed, closed', async ({ it,
   const { api_key } = await it.client.call('identity.sign-up', {})
   const mine = it.as(api_key)
   const { page, assertQuiet } = await tab(await signedIn({ profile }, api_key), `${it.url}/#streams`)
-  await page.getByText('This browser has made or opened none yet.').waitFor()
+  await page.getByText('You have none yet.').waitFor()
   await assertAxeClean(page, 'the list and the form')
   await page.getByLabel('Inputs, as JSON').fill('{ "mass": ')
   await page.getByText('The inputs are no JSON object.').waitFor()
@@ -76,8 +76,14 @@ test('made on the page, ticked here and elsewhere, listed, closed', async ({ it,
   await page.locator('.confirm').getByRole('button', { name: 'Close', exact: true }).click()
   await page.locator('[data-link=over]').waitFor()
   assert(await page.getByRole('button', { name: 'Tick', exact: true }).isDisabled())
+  // The list is the node's: it has what was made elsewhere too, and nothing of anyone else.
+  const { stream: elsewhere } = await mine.call('compute.stream-create', GROWING)
+  const { api_key: another } = await it.client.call('identity.sign-up', {})
+  await it.as(another).call('compute.stream-create', GROWING)
   await open(page, 'streams')
   await page.locator(`[data-stream="${id}"]`).getByText('closed').waitFor()
+  const listed = await page.locator('[data-stream]').evaluateAll((all) => all.map((it) => it.dataset['stream']))
+  assert.deepEqual(listed, [elsewhere.id, id])
   assertQuiet()
 })
 

@@ -8,7 +8,6 @@ import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import { freshName } from '#ui/server/fresh-name.ts'
 import type { PageSession } from '#ui/session.ts'
-import { knownStreams } from './channel.ts'
 
 const OPERATORS_MAX = 3
 const kinds = ['operators', 'solver'] as const
@@ -133,7 +132,6 @@ export const CreateStream = ({ session }: { readonly session: PageSession }) => 
     task.run(async () => {
       const headers = { 'Idempotency-Key': freshName() }
       const { stream, key } = await session.call('POST /api/svc/stream/channels', body, { headers })
-      knownStreams.remember(session.self, stream.id)
       show({ id: stream.id, key })
       return undefined
     })
