@@ -42,8 +42,9 @@ const isAfter = (it: ChannelSeen, seen: ChannelSeen | undefined): boolean =>
   seen === undefined || it.epoch > seen.epoch || (it.epoch === seen.epoch && it.count > seen.count)
 
 /** What a tick or its output in JSON says of its value; of any other output nothing is known. */
-const readingOf = ({ output, contentType = '', value = null, unit = null, errorPct = null }: PushedTick) => {
+const readingOf = ({ output, contentType = '', ...told }: PushedTick) => {
   const none = { value: null, unit: null, errorPct: null }
+  const { value = null, unit = null, errorPct = null } = told
   if (output === undefined) return { value, unit, errorPct }
   if (!contentType.startsWith('application/json')) return none
   const said = JSON.parse(output) as Readonly<Record<string, unknown>> | null

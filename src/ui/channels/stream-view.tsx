@@ -27,6 +27,7 @@ const linkWords = {
 
 const reasonWords: Readonly<Record<string, string>> = {
   late: 'the node was late',
+  refused: 'the tick was refused',
   down: 'the node was down',
   starved: 'there were no credits',
   stopped: 'it was stopped',
