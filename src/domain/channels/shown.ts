@@ -4,8 +4,7 @@ import { dueBy, gapBefore } from './due.ts'
 import type { ChannelHeadView, ChannelSummary, ChannelView } from './views.ts'
 
 /** The head as its readers see it. */
-export const channelHeadView = (head: ChannelHead | null): ChannelHeadView | null => {
-  if (head === null) return null
+export const channelHeadView = (head: ChannelHead): ChannelHeadView => {
   const { error_pct: errorPct, error_sum: errorSum, ...rest } = head
   return { ...rest, errorPct, errorSum }
 }
@@ -18,7 +17,7 @@ export const channelSummaryView = (row: ChannelRow, head: ChannelHeadRow, meshTi
     ...{ mode: row.mode, onBound: row.on_bound, status: head.status, autotick: row.autotick },
     ...{ tickIntervalTicks: row.interval, outputFormat: row.output_format, contentType: row.content_type },
     ...{ contract: row.contract, price: row.price },
-    ...{ epoch: head.epoch, count: head.count, sealed: head.sealed, head: channelHeadView(head.head) },
+    ...{ epoch: head.epoch, count: head.count, sealed: head.sealed, head: head.head && channelHeadView(head.head) },
     ...{ next_due: head.next_due, missed: head.missed + (gap?.missed ?? 0), refusals: head.refusals },
     ...{ last_fault: head.last_fault, took_ms: head.took_ms, created_tick: row.created_tick },
   }

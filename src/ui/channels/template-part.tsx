@@ -69,7 +69,7 @@ const Sample = ({ of, type, stream, output }: Omit<Props, 'session' | 'onDone'> 
   if (parsed === undefined) return <p class="about">A template with faults shows nothing.</p>
   const isSaved = stream.outputFormat === 'template' && stream.template === of.judged.text
   if (isSaved && stream.contentType === type && output !== undefined) return <OutputView {...output} label="preview" />
-  const filled = filledFrom(parsed, stream, output)
+  const filled = filledFrom(parsed, { stream, head: stream.head, output })
   if ('wrong' in filled) return <p class="wrong">{filled.wrong}</p>
   return <OutputView contentType={type} text={filled.text} label="preview" />
 }
