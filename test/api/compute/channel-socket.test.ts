@@ -117,7 +117,7 @@ test('a reader who joins while ticks come misses none and is told none twice', a
   }
 })
 
-test('ticks that are told afterwards have the value of their entry, for a key; a link shows outputs alone', async (signal) => {
+test('what is told afterwards has the value of its entry, for a key; a link shows outputs alone', async (signal) => {
   await using it = await testNode()
   const inputs = { mass: { $: '1e30 * count' } }
   const { own, id, owner } = await made(it, { inputs })

@@ -144,7 +144,7 @@ test('five refused ticks stop it; what it missed since is said when it goes on',
   await soundStore(dir.path)
 })
 
-test('a gap says what was refused, what was late, and what passed while the node was away, each by itself', async () => {
+test('what was refused, what was late and what passed while the node was away are gaps of their own', async () => {
   using dir = tempDir()
   let born = 0
   let id = ''
