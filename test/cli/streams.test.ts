@@ -126,6 +126,11 @@ test(
     const output = await run(['streams', 'latest', id], own)
     assert.match(output.stdout, /^count +2$/m)
     assert.match(output.stderr, /sealed as [0-9a-f]{32} at tick \d+/)
+    const listed = await json(['streams', 'list', '--limit', '1'])
+    assert.partialDeepStrictEqual(listed.answer, { total: 2, limit: 1, streams: [{ id, count: 2 }] })
+    assert.match((await run(['streams', 'list'])).stdout, new RegExp(`^${id} +GR37 +open +1 +2 +\\d`, 'm'))
+    const closed = await json(['streams', 'list'], own)
+    assert.deepEqual([closed.code, closed.answer['code']], [1, 'SCOPE_REQUIRED'])
     const unsure = await json(['streams', 'close', id])
     assert.equal(unsure.code, 2, 'nobody is there to be asked')
     const over = await json(['streams', 'close', id, '--yes'])
@@ -164,7 +169,12 @@ test(
       await until(() => ticksOf(near()).length === n && ticksOf(far()).length === n, signal)
     }
     await told(1)
-    assert.deepEqual(near()[0]?.['value'], null, 'of a tick that is told afterwards the output is not kept')
+    const { output, value, unit } = ticksOf(near())[0] as Answer
+    assert.deepEqual(
+      [output, typeof value, unit],
+      [undefined, 'number', 'm'],
+      'its output is not kept, and its value is',
+    )
     await tick(id)
     await told(2)
     const live = ticksOf(near())[1] as Answer
@@ -190,7 +200,7 @@ test(
     // One that is closed already ends as well, with what was missed.
     const after = await run(['streams', 'follow', id, '--after', '1.3'])
     assert.equal(after.code, 0, after.stderr)
-    assert.match(after.stdout, /^1\.4 {2}tick \d+ {2}- {2}- {2}[0-9a-f]{32}\n1\.5 {2}tick .*\n$/)
+    assert.match(after.stdout, /^1\.4 {2}tick \d+ {2}1\d{3}\.\d+ m {2}\S+ % {2}[0-9a-f]{32}\n1\.5 {2}tick .*\n$/)
   },
   MS_MAX,
 )

@@ -34,10 +34,18 @@ export interface BacklogText extends PushedText {
   readonly mark: ChannelMark | undefined
 }
 
-const textOf = (body: unknown, type: string, at: { tick: number; meshTick: number }): BacklogText => {
+/** Whether a reader may know of a tick what its entry says, or no more than outputs show, which are not kept. */
+export type ReaderSight = 'entries' | 'outputs'
+
+const textOf = (
+  body: unknown,
+  type: string,
+  at: { tick: number; meshTick: number; sees: ReaderSight },
+): BacklogText => {
   if (type === STREAM_TICK) {
-    const { epoch, count, token_id } = body as ChannelTickBody
-    const text = JSON.stringify({ type: 'tick', epoch, count, tick: at.tick, token_id })
+    const { epoch, count, token_id, value, unit, errorPct } = body as ChannelTickBody
+    const reading = at.sees === 'entries' ? { value, unit, errorPct } : {}
+    const text = JSON.stringify({ type: 'tick', epoch, count, tick: at.tick, token_id, ...reading })
     return { text, meshTick: at.meshTick, mark: { epoch, count } }
   }
   const { from_mesh: from, to_mesh: to, reason } = body as ChannelGapBody
@@ -46,11 +54,11 @@ const textOf = (body: unknown, type: string, at: { tick: number; meshTick: numbe
 
 /** Creates what reads the ticks and gaps of channels from the chains that hold them. */
 export const createBacklog = ({ store }: { readonly store: Pick<Store, 'range' | 'genesisMeshTick'> }) => {
-  const said = (id: string, { entry }: MachineEntryRow): BacklogText | undefined => {
+  const said = (id: string, { entry }: MachineEntryRow, sees: ReaderSight): BacklogText | undefined => {
     const { type, body, tick } = entry
     if (type !== STREAM_TICK && type !== STREAM_GAP) return undefined
     if ((body as { readonly channel?: unknown }).channel !== id) return undefined
-    return textOf(body, type, { tick, meshTick: store.genesisMeshTick + tick })
+    return textOf(body, type, { tick, meshTick: store.genesisMeshTick + tick, sees })
   }
 
   return {
@@ -68,7 +76,7 @@ export const createBacklog = ({ store }: { readonly store: Pick<Store, 'range' |
       let oldest: number | undefined
       for await (const [, row] of store.range('machineEntry', range)) {
         looked += 1
-        const it = said(id, row)
+        const it = said(id, row, 'outputs')
         if (it === undefined) continue
         if (it.mark !== undefined && !isAfter(it.mark, after)) return { seq: first, lackedTo: undefined }
         if (found === BACKLOG_MAX) return { seq: first, lackedTo: it.meshTick }
@@ -82,12 +90,11 @@ export const createBacklog = ({ store }: { readonly store: Pick<Store, 'range' |
     /** Ticks and gaps of a channel among a part of its chain. */
     read: async function* (
       { id, slug }: { readonly id: string; readonly slug: string },
-      from: number,
-      to: number,
+      { from, to, sees }: { readonly from: number; readonly to: number; readonly sees: ReaderSight },
     ): AsyncGenerator<BacklogText> {
       const range = { gte: keyOf(slug, seqKey(from)), lt: keyOf(slug, seqKey(to)) }
       for await (const [, row] of store.range('machineEntry', range)) {
-        const it = said(id, row)
+        const it = said(id, row, sees)
         if (it !== undefined) yield it
       }
     },

@@ -1,7 +1,7 @@
 import type { PushedText, Pushing, PushOutlet } from '#core/pushing.ts'
 import type { Log } from '#core/telemetry.ts'
 import type { Store } from '#store/store.ts'
-import { type ChannelMark, createBacklog, isAfter } from './backlog.ts'
+import { type ChannelMark, createBacklog, isAfter, type ReaderSight } from './backlog.ts'
 import type { ChannelStore, StandingChannel } from './channel-store.ts'
 import type { ChannelFeed, ChannelHappening } from './feed.ts'
 
@@ -19,6 +19,14 @@ type Ports = {
   readonly channels: Pick<ChannelStore, 'peek'>
   readonly feed: ChannelFeed
   readonly log: Log
+}
+
+/** How somebody follows a channel. */
+export interface FollowOrder {
+  /** The tick that the reader has seen, if there is one. */
+  readonly after: ChannelMark | undefined
+  /** A link shows outputs: what a template leaves out is not told afterwards either. */
+  readonly sees: ReaderSight
 }
 
 const NONE: ChannelMark = { epoch: 0, count: 0 }
@@ -63,7 +71,7 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
   const catchUp = async (
     { row }: StandingChannel,
     follower: Follower,
-    { after, signal }: { readonly after: ChannelMark; readonly signal: AbortSignal },
+    { after, sees, signal }: { readonly after: ChannelMark; readonly sees: ReaderSight; readonly signal: AbortSignal },
   ): Promise<void> => {
     const { outlet } = follower
     let size = sizeOf(row.slug)
@@ -76,7 +84,7 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
     }
     let next = seq
     while (next < size) {
-      for await (const it of backlog.read(row, next, size)) {
+      for await (const it of backlog.read(row, { from: next, to: size, sees })) {
         if (signal.aborted) return
         outlet.push(it)
         follower.seen = it.mark ?? follower.seen
@@ -96,7 +104,7 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
      *
      * @param it the channel, for a reader who may read it.
      */
-    follow: (it: StandingChannel, after: ChannelMark | undefined): Pushing => ({
+    follow: (it: StandingChannel, { after, sees }: FollowOrder): Pushing => ({
       feed: (outlet) => {
         const { id } = it.row
         const stands = channels.peek(id) ?? it
@@ -108,7 +116,7 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
         outlet.push({ meshTick: store.now().meshTick, text: JSON.stringify({ type: 'hello', epoch, count }) })
         const gone = new AbortController()
         if (after !== undefined) {
-          catchUp(stands, follower, { after, signal: gone.signal }).catch((error: unknown) => {
+          catchUp(stands, follower, { after, sees, signal: gone.signal }).catch((error: unknown) => {
             log.error({ channel: id, error }, 'channel_unread')
             outlet.end()
           })

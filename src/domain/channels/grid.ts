@@ -151,7 +151,7 @@ const createDoing = (
       await store.commit((tx) => {
         for (const [id, cause] of said) {
           if (isStarving(cause)) refusals.starved(tx, id, cause)
-          else if (isRefusalOfTick(cause)) refusals.refused(tx, id, cause)
+          else if (isRefusalOfTick(cause)) refusals.refused(tx, id, cause, true)
         }
       })
     }

@@ -9,11 +9,8 @@ import { useReading } from '#ui/server/reading.ts'
 import { isVisitor } from '#ui/server/self.ts'
 import type { PageSession } from '#ui/session.ts'
 import type { ShownStream } from './channel.ts'
+import { INTERVAL_FIRST, INTERVAL_WORDS, isInterval } from './create-terms.ts'
 import { costText } from './stream-facts.tsx'
-
-/** Mesh ticks between two due ones, at most, and at first: about a minute. */
-const INTERVAL_MAX = 1_000_000
-const INTERVAL_FIRST = '77'
 
 interface Props {
   readonly session: PageSession
@@ -43,7 +40,7 @@ const Autotick = ({ session, stream, task, onDone }: Props & { readonly task: Ch
   const [typed, type] = useState(autotick ? String(interval) : INTERVAL_FIRST)
   const means = { available: useCredits(session, stream.sealed), tickBytes: useTickBytes() }
   const wanted = Number(typed)
-  const fits = /^\d+$/.test(typed) && wanted >= 1 && wanted <= INTERVAL_MAX
+  const fits = isInterval(typed)
   const over = stream.status === 'closed' || task.busy
   const change = (body: { readonly autotick: boolean; readonly tickIntervalTicks?: number }, said: string): void =>
     task.run(async () => {
@@ -78,7 +75,7 @@ const Autotick = ({ session, stream, task, onDone }: Props & { readonly task: Ch
         </button>
       )}
       <p class={fits ? 'about' : 'about wrong'} data-cost>
-        {fits ? costText(price, wanted, means) : `1 to ${INTERVAL_MAX.toLocaleString('en')} mesh ticks.`}
+        {fits ? costText(price, wanted, means) : INTERVAL_WORDS}
       </p>
     </form>
   )
