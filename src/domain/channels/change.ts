@@ -46,6 +46,10 @@ const beginsAnew = ({ row, head }: StandingChannel, { inputs, status }: ChannelC
   return inputs !== undefined || (status === 'open' && bound)
 }
 
+/** Whether a change only lets it tick by itself no longer: that computes nothing, whatever its ticks are refused for. */
+const onlyStops = ({ autotick, ...rest }: ChannelChange): boolean =>
+  autotick === false && Object.values(rest).every((it) => it === undefined)
+
 /** Plans of changes: what each writes in its transaction. */
 const createPlans = ({ channels }: ChannelContext, { saying, onMoved }: Pick<Collaborators, 'saying' | 'onMoved'>) => {
   /** Says what was missed until now: what comes after has another rhythm, or none. */
@@ -125,7 +129,7 @@ export const createChanges = (context: ChannelContext, parts: Collaborators) => 
           throw new Fault('CHANNEL_CLOSED', 'It was closed.', { channel_status: head.status })
         }
         const draft = changed(row, change)
-        const after = { ...draft, ...trial(draft, head.head) }
+        const after = onlyStops(change) ? draft : { ...draft, ...trial(draft, head.head) }
         // What the newest tick does not fill, the next would not either.
         if (after.output_format === 'template' && head.head !== null) await preview(after)
         const ticks = after.autotick && (head.status === 'open' || change.status === 'open')
