@@ -31,6 +31,6 @@ test('ws, the runtime’s WebSocket and eventsource hear each tick once and each
   } finally {
     over.abort()
   }
-}, 60_000)
+}, 30_000)
 
 test.run()
