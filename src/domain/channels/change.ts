@@ -83,9 +83,10 @@ const createPlans = ({ channels }: ChannelContext, { saying, onMoved }: Pick<Col
     const after = { ...to.after, updated_tick: tx.tick }
     channels.put(tx, { row: after, head: next })
     if (next.count === 0 && head.count > 0) tx.del('channelState', id)
-    const machine = next.status === head.status ? undefined : takingMachine(tx, row)
-    if (machine !== undefined)
+    if (next.status !== head.status) {
+      const machine = takingMachine(tx, row)
       saying.status(tx, { row, machine }, { status: next.status, epoch: next.epoch, code: null })
+    }
     tx.onDurable(() => onMoved(id))
   }
 
@@ -96,7 +97,7 @@ const createPlans = ({ channels }: ChannelContext, { saying, onMoved }: Pick<Col
     const head = { ...settled(tx, row, before), status: 'closed' as const, next_due: null }
     channels.put(tx, { row: { ...row, link_salt: freshSalt(), updated_tick: tx.tick }, head })
     const machine = takingMachine(tx, row)
-    if (machine !== undefined) saying.status(tx, { row, machine }, { status: 'closed', epoch: head.epoch, code: null })
+    saying.status(tx, { row, machine }, { status: 'closed', epoch: head.epoch, code: null })
     tx.onDurable(() => onMoved(id))
     return id
   }
