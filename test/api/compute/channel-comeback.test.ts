@@ -76,6 +76,36 @@ test('a gap that no tick has ended yet is behind the last tick, and is told to w
   assert.deepEqual([marks(third.heard), third.heard.length], [['1.4'], 2])
 })
 
+/** Entries of a machine that are looked through for a reader, and some more. */
+const MUCH = 20_100
+const AT_ONCE = 300
+
+test('what stands behind more entries of others than are looked through is said to lack', async (signal) => {
+  await using it = await testNode()
+  const { client } = await accountOf(it)
+  await client.call('machines.create', { slug: 'pump' })
+  const { stream, key } = await client.call('compute.stream-create', { ...RADIUS, slug: 'pump' })
+  const { id } = stream
+  for (const _ of [1, 2, 3]) await client.call('compute.stream-tick', { id })
+  await it.advanceTicks(5)
+  const { store, services } = it.node
+  for (let left = MUCH; left > 0; left -= AT_ONCE) {
+    await store.commit((tx) => {
+      const machine = tx.get('machine', 'pump')
+      assert(machine !== undefined)
+      for (let i = 0; i < AT_ONCE; i++) services.machines.enter(tx, machine, { type: 'contract_fire', open: { i } })
+    })
+  }
+  using behind = await follow(it, { channel: id, after: '1.1' }, { key, signal })
+  using level = await follow(it, { channel: id, after: '1.3' }, { key, signal })
+  await client.call('compute.stream-tick', { id })
+  for (const { has } of [behind, level]) await has(2)
+  await until(() => marks(behind.heard).length === 1, signal)
+  const lack = { type: 'gap', from: null, to: store.now().meshTick, reason: 'old' }
+  assert.deepEqual([behind.heard[1], marks(behind.heard)], [lack, ['1.4']])
+  assert.deepEqual([level.heard.length, marks(level.heard)], [2, ['1.4']])
+})
+
 test('a reader is told the end of a channel whose machine takes no entries any more', async (signal) => {
   await using it = await testNode()
   const { client } = await accountOf(it)
