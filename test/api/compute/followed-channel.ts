@@ -9,7 +9,7 @@ import { TICK_NS } from '#core/tick.ts'
 import { createClient } from '#gateway/client.ts'
 import { RADIUS } from '../../domain/channels/channel-kit.ts'
 import { START } from '../../kit/clock.ts'
-import { openRelay } from '../../kit/relay.ts'
+import { openRelay, type Relay } from '../../kit/relay.ts'
 import type { ReaderNotes, ReaderOrder } from './channel-readers.ts'
 
 /** A reader that goes on by itself for as long as the test runs, by one of two ways. */
@@ -50,6 +50,7 @@ interface Child {
 }
 
 const CHILD = fileURLToPath(new URL('./followed-child.ts', import.meta.url))
+const SLUG = 'open'
 /** Mesh ticks for which the node itself is away. */
 const DOWN = 30
 /** More ticks than a reader who comes back is given. */
@@ -139,37 +140,48 @@ const assertHeard = ({ name, by }: ChannelReader, heard: readonly string[], due:
   assert.deepEqual(heard, [...texts.slice(0, at), lack, ...texts.slice(-rest)], name)
 }
 
+/** What a reader heard so far, in the words in which it is compared. */
+const heardBy = async (reader: ChannelReader): Promise<readonly string[]> =>
+  (reader.by === 'socket' ? heardBySocket : heardByEvents)(await reader.notes())
+
+/** A channel, of which two due ticks are refused, with its owner and its readers. */
+const stageOf = async (node: Child, relay: Relay, { directory, begin, until }: FollowingTest) => {
+  const { url, instant } = node.said
+  const ownerKey = readFileSync(join(directory, 'owner.key'), 'utf8').trim()
+  const { api_key, zid } = await createClient({ url }).call('identity.sign-up', {})
+  await createClient({ url, key: ownerKey }).call('economy.grant', { zid, credits: CREDITS })
+  const owner = createClient({ url, key: api_key })
+  await owner.call('machines.create', { slug: SLUG, is_public: true })
+  const born = Number(BigInt(instant) / TICK_NS)
+  const refused = [born + 5, born + 6] as const
+  const mass = { $: `tick == ${refused[0]} || tick == ${refused[1]} ? 0.0 - 1.0 : 1e30 + 1e27 * count` }
+  const order = { ...RADIUS, inputs: { mass }, slug: SLUG, autotick: true }
+  const { stream, key } = await owner.call('compute.stream-create', order)
+  relay.lead(url)
+  const readers = await begin({ base: relay.url, channel: stream.id, slug: SLUG, key })
+  const all = () => Promise.all(readers.map((of) => of.notes()))
+  await until(async () => (await all()).every(({ heard }) => heard.length > 0))
+  return { account: api_key, refused, id: stream.id, readers, all }
+}
+
 /**
  * Has readers follow a channel through all that can come between: refused ticks, a connection that is cut, ticks while
  * they are away, a node that ends in order and one that is killed, more ticks than they can be given again, and the
  * end. Each has to hear each tick once and each gap once, in the order of the chain.
  */
-export const followChannel = async ({ directory, begin, until }: FollowingTest): Promise<void> => {
+export const followChannel = async (test: FollowingTest): Promise<void> => {
+  const { directory, until } = test
   await using relay = await openRelay()
   let it = await startChild(directory, START, relay.host)
   try {
-    const ownerKey = readFileSync(join(directory, 'owner.key'), 'utf8').trim()
-    const { api_key: account, zid } = await createClient({ url: it.said.url }).call('identity.sign-up', {})
-    await createClient({ url: it.said.url, key: ownerKey }).call('economy.grant', { zid, credits: CREDITS })
+    const { account, refused, id, readers, all } = await stageOf(it, relay, test)
     const owner = () => createClient({ url: it.said.url, key: account })
-    const [slug, born] = ['open', Number(BigInt(it.said.instant) / TICK_NS)]
-    await owner().call('machines.create', { slug, is_public: true })
-    // Two of its ticks are refused.
-    const mass = { $: `tick == ${born + 5} || tick == ${born + 6} ? 0.0 - 1.0 : 1e30 + 1e27 * count` }
-    const order = { ...RADIUS, inputs: { mass }, slug, autotick: true }
-    const { stream, key } = await owner().call('compute.stream-create', order)
-    const { id: channel } = stream
-    relay.lead(it.said.url)
-    const readers = await begin({ base: relay.url, channel, slug, key })
-    await until(async () => (await Promise.all(readers.map((of) => of.notes()))).every(({ heard }) => heard.length > 0))
-
-    const due = () => it.said.chain.filter(({ body }) => body['channel'] === channel).flatMap(dueOf)
+    const due = () => it.said.chain.filter(({ body }) => body['channel'] === id).flatMap(dueOf)
     const allHear = async (): Promise<void> => {
       const last = due().at(-1)?.text
       for (const reader of readers) {
-        const heard = async () => (reader.by === 'socket' ? heardBySocket : heardByEvents)(await reader.notes())
-        await until(async () => (await heard()).at(-1) === last)
-        assertHeard(reader, await heard(), due())
+        await until(async () => (await heardBy(reader)).at(-1) === last)
+        assertHeard(reader, await heardBy(reader), due())
       }
     }
     const away = async (work: () => Promise<unknown>): Promise<void> => {
@@ -190,10 +202,10 @@ export const followChannel = async ({ directory, begin, until }: FollowingTest):
     await allHear()
     await it.pass(3)
     // A gap that no tick ends: whoever was told it and comes back is behind a tick before it.
-    const change = (autotick: boolean) => owner().call('compute.stream-patch', { id: channel, autotick })
+    const change = (autotick: boolean) => owner().call('compute.stream-patch', { id, autotick })
     await change(false)
     await it.pass(0)
-    assert.equal(due().at(-1)?.text, gapText(born + 5, born + 6, 'late'))
+    assert.equal(due().at(-1)?.text, gapText(...refused, 'late'))
     await allHear()
     relay.cut()
     await it.pass(1)
@@ -211,17 +223,21 @@ export const followChannel = async ({ directory, begin, until }: FollowingTest):
     await away(() => it.pass(LONG_AWAY))
     await allHear()
     for (const reader of readers) {
-      const heard = (reader.by === 'socket' ? heardBySocket : heardByEvents)(await reader.notes())
-      assert.equal(heard.filter((text) => text.startsWith('lacks')).length, 1, reader.name)
+      const lacks = (await heardBy(reader)).filter((text) => text.startsWith('lacks'))
+      assert.equal(lacks.length, 1, reader.name)
     }
-    await owner().call('compute.stream-close', { id: channel })
+    await owner().call('compute.stream-close', { id })
     await it.pass(1)
     await allHear()
-    await until(async () => (await Promise.all(readers.map((of) => of.notes()))).every(({ over }) => over))
+    await until(async () => (await all()).every(({ over }) => over))
     for (const reader of readers.filter(({ by }) => by === 'socket')) {
       const codes = async () => (await reader.notes()).codes
       await until(async () => (await codes()).at(-1) === 1000)
-      assert.deepEqual((await codes()).filter((code) => code !== CUT), [1001, 1000], reader.name)
+      assert.deepEqual(
+        (await codes()).filter((code) => code !== CUT),
+        [1001, 1000],
+        reader.name,
+      )
     }
     await it.end('SIGTERM')
   } finally {

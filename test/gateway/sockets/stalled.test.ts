@@ -21,7 +21,10 @@ const TEXTS = 20
 const LOOK_MS = 1_000
 const LOOKS = 30
 
-const pushed = (meshTick: number): PushedText => ({ meshTick, text: JSON.stringify({ meshTick, pad: 'x'.repeat(LARGE) }) })
+const pushed = (meshTick: number): PushedText => ({
+  meshTick,
+  text: JSON.stringify({ meshTick, pad: 'x'.repeat(LARGE) }),
+})
 
 test('who takes nothing is told to come back after half a minute, and nobody else hears of it', async (signal) => {
   const outlets = new Set<PushOutlet>()
