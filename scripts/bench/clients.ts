@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { ReaderNotes, ReaderOrder } from '../../test/api/compute/channel-readers.ts'
 import { type ChannelReader, followChannel } from '../../test/api/compute/followed-channel.ts'
+import type { ReaderNotes, ReaderOrder } from '../../test/kit/channel-readers.ts'
 import { bench } from './bench.ts'
 
 const READER = fileURLToPath(new URL('./clients/reader.py', import.meta.url))

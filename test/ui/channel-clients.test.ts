@@ -2,8 +2,8 @@
 // through cut connections, a node that ends and one that is killed, to the end of the channel. Method: Chromium on a
 // page of the node, the channel's key among the subprotocols of the socket; the way that all clients go.
 import type { Page } from 'playwright-core'
-import { followEvents, followSocket, type ReaderNotes, type ReaderOrder } from '../api/compute/channel-readers.ts'
 import { type ChannelReader, followChannel } from '../api/compute/followed-channel.ts'
+import { followEvents, followSocket, type ReaderNotes, type ReaderOrder } from '../kit/channel-readers.ts'
 import { tempDir } from '../kit/temp.ts'
 import { until } from '../kit/until.ts'
 import { browserSuite } from './browser.ts'

@@ -46,7 +46,7 @@ const beginsAnew = ({ row, head }: StandingChannel, { inputs, status }: ChannelC
   return inputs !== undefined || (status === 'open' && bound)
 }
 
-/** Whether a change only lets it tick by itself no longer: that computes nothing, whatever its ticks are refused for. */
+/** Whether a change only ends that it ticks by itself: this computes nothing, whatever its ticks are refused for. */
 const onlyStops = ({ autotick, ...rest }: ChannelChange): boolean =>
   autotick === false && Object.values(rest).every((it) => it === undefined)
 

@@ -4,15 +4,15 @@
 // of its own; what they heard against the chain.
 import { EventSource } from 'eventsource'
 import { WebSocket as WsSocket } from 'ws'
+import { followEvents, followSocket, type ReaderNotes } from '../../kit/channel-readers.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
 import { until } from '../../kit/until.ts'
-import { followEvents, followSocket, type ReaderNotes } from './channel-readers.ts'
 import { type ChannelReader, followChannel } from './followed-channel.ts'
 
 const test = suite('api: clients that follow a channel')
 
-test('ws, the runtime’s WebSocket and eventsource hear each tick once and each gap once, to the end', async (signal) => {
+test('ws, WebSocket and eventsource hear each tick once and each gap once, to the end', async (signal) => {
   using dir = tempDir()
   const over = new AbortController()
   const reader = (name: string, by: ChannelReader['by'], notes: ReaderNotes): ChannelReader => ({

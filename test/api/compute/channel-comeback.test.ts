@@ -146,7 +146,8 @@ test('a link in the address of a socket, good, altered or over, stands in no lin
   await refused({ channel, sig })
   answers.push(await (await fetch(`${it.url}/metrics`)).text())
   const [said, mac] = sig.split('.')
-  const told = `${JSON.stringify(it.lines, (_, value: unknown) => (value instanceof Error ? value.stack : value))}${answers}`
+  const lines = JSON.stringify(it.lines, (_, value: unknown) => (value instanceof Error ? value.stack : value))
+  const told = `${lines}${answers}`
   assert(it.lines.length > 0 && answers.length === 5)
   for (const part of [said ?? '', mac ?? '']) assert(part.length > 20 && !told.includes(part))
 })

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { TICK_NS } from '#core/tick.ts'
 import { createClient } from '#gateway/client.ts'
 import { RADIUS } from '../../domain/channels/channel-kit.ts'
+import type { ReaderNotes, ReaderOrder } from '../../kit/channel-readers.ts'
 import { START } from '../../kit/clock.ts'
 import { openRelay, type Relay } from '../../kit/relay.ts'
-import type { ReaderNotes, ReaderOrder } from './channel-readers.ts'
 
 /** A reader that goes on by itself for as long as the test runs, by one of two ways. */
 export interface ChannelReader {

@@ -41,7 +41,7 @@ const assertWhole = async (it: TestNode, id: string, client: Client): Promise<vo
   assert.equal(stream.count + missed, due)
 }
 
-test('a clock that jumps some ticks makes them late, one that slept for hours was away; nothing is filled', async () => {
+test('some ticks that a clock jumps are late, and hours that it slept it was away; nothing is filled', async () => {
   using dir = tempDir()
   {
     await using it = await testNode({ directory: dir.path })
@@ -100,7 +100,7 @@ test('a clock that falls back is not followed, and after a start behind the last
   assert.deepEqual([stream.count, stream.missed], [8, 0])
 })
 
-test('a jump that is not believed changes nothing until a start, and then it is time that the node was away', async () => {
+test('a jump that is not believed changes nothing until a start, and then the node was away', async () => {
   using dir = tempDir()
   let [id, key, at] = ['', '', 0n as Instant]
   {
