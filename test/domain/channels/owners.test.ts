@@ -10,9 +10,9 @@ import { accountOf, entriesOf, heardFrom, RADIUS, tickBy } from './channel-kit.t
 const test = suite('domain: owners of channels')
 
 /** Ticks that are written together. */
-const GROUP = 256
+const GROUP = 128
 /** Channels of one owner that are due in one tick: more than two groups, as many as are on their way at a time. */
-const MANY = 600
+const MANY = 300
 const MAKERS = 8
 /** Channels whose ticks cost more than their owner has. */
 const STARVING = 40
