@@ -8,7 +8,8 @@ import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
+import { openRelay } from '../kit/relay.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 import { until } from '../kit/until.ts'
@@ -32,8 +33,8 @@ const freePort = async (): Promise<string> => {
   await once(server, 'close')
   return String(port)
 }
-const RELAY_PORT = await freePort()
-const env = { TICKMESH_HTTP_PORT: await freePort(), TICKMESH_HTTP_HOSTS: `127.0.0.1:${RELAY_PORT}` }
+const way = await openRelay()
+const env = { TICKMESH_HTTP_PORT: await freePort(), TICKMESH_HTTP_HOSTS: way.host }
 const start = (): Promise<RunningNode> => terminal.start({ env })
 let node = await start()
 
@@ -66,40 +67,6 @@ const linesOf = (child: ChildProcess): (() => readonly Answer[]) => {
 }
 const ticksOf = (lines: readonly Answer[]): readonly Answer[] => lines.filter((it) => it['type'] === 'tick')
 const countsOf = (lines: readonly Answer[]): readonly unknown[] => ticksOf(lines).map((it) => it['count'])
-
-/** A way to the node that can be cut. */
-const relay = async () => {
-  const open = new Set<Socket>()
-  const server = createServer((near) => {
-    const far = connect(Number(env.TICKMESH_HTTP_PORT), '127.0.0.1')
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(one)
-      one.pipe(other)
-      one
-        .on('error', () => other.destroy())
-        .on('close', () => {
-          open.delete(one)
-          other.destroy()
-        })
-    }
-  }).listen(Number(RELAY_PORT), '127.0.0.1')
-  await once(server, 'listening')
-  const cut = (): void => {
-    for (const it of open) it.destroy()
-  }
-  return {
-    url: `http://127.0.0.1:${RELAY_PORT}`,
-    cut,
-    [Symbol.asyncDispose]: async () => {
-      server.close()
-      cut()
-      await once(server, 'close')
-    },
-  }
-}
 
 test(
   'made with a key that is shown once, ticked by count, shown, changed and closed',
@@ -156,7 +123,7 @@ test(
   async (signal) => {
     const { id, key } = await made()
     await tick(id)
-    await using way = await relay()
+    way.lead(node.url)
     const reach = { env: { TICKMESH_KEY: key } }
     const direct = begin(['streams', 'follow', id, '--after', '0.0', '--json'], {
       env: { ...reach.env, TICKMESH_URL: node.url },
@@ -319,6 +286,7 @@ test(
 test(
   'the node ends in order, and nobody is followed where none is',
   async () => {
+    await using _ = way
     assert.equal((await node.end('SIGTERM')).code, 0)
     const nobody = await json(['streams', 'follow', '0'.repeat(32), '--after', '1.1'])
     assert.deepEqual([nobody.code, nobody.answer['code']], [5, 'NO_NODE'])

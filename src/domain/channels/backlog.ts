@@ -53,7 +53,7 @@ const textOf = (
 }
 
 /** Creates what reads the ticks and gaps of channels from the chains that hold them. */
-export const createBacklog = ({ store }: { readonly store: Pick<Store, 'range' | 'genesisMeshTick'> }) => {
+export const createBacklog = ({ store }: { readonly store: Pick<Store, 'peek' | 'range' | 'genesisMeshTick'> }) => {
   const said = (id: string, { entry }: MachineEntryRow, sees: ReaderSight): BacklogText | undefined => {
     const { type, body, tick } = entry
     if (type !== STREAM_TICK && type !== STREAM_GAP) return undefined
@@ -72,10 +72,13 @@ export const createBacklog = ({ store }: { readonly store: Pick<Store, 'range' |
       { after, size }: { readonly after: ChannelMark; readonly size: number },
     ): Promise<BacklogStart> => {
       const range = { gte: keyOf(slug, seqKey(0)), lt: keyOf(slug, seqKey(size)), reverse: true, limit: LOOK_BACK_MAX }
+      // As it is now, for what is sealed while this looks comes later.
+      const newest = store.peek('channelHead', id)?.head
       let [first, found, looked] = [size, 0, 0]
-      let oldest: number | undefined
+      let [oldest, reached]: (number | undefined)[] = []
       for await (const [, row] of store.range('machineEntry', range)) {
         looked += 1
+        reached = store.genesisMeshTick + row.entry.tick
         const it = said(id, row, 'outputs')
         if (it === undefined) continue
         if (it.mark !== undefined && !isAfter(it.mark, after)) return { seq: first, lackedTo: undefined }
@@ -84,8 +87,9 @@ export const createBacklog = ({ store }: { readonly store: Pick<Store, 'range' |
         first = row.entry.seq
         oldest = it.meshTick
       }
-      const isWhole = looked < LOOK_BACK_MAX
-      return { seq: first, lackedTo: isWhole || oldest === undefined ? undefined : oldest - 1 }
+      if (looked < LOOK_BACK_MAX) return { seq: first, lackedTo: undefined }
+      if (oldest !== undefined) return { seq: first, lackedTo: oldest - 1 }
+      return { seq: first, lackedTo: newest != null && isAfter(newest, after) ? reached : undefined }
     },
     /** Ticks and gaps of a channel among a part of its chain. */
     read: async function* (

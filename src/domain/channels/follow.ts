@@ -83,7 +83,8 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
       })
     }
     let next = seq
-    while (next < size) {
+    // What was entered meanwhile comes the same way: there is no moment between the last look and the first live one.
+    for (size = sizeOf(row.slug); next < size; size = sizeOf(row.slug)) {
       for await (const it of backlog.read(row, { from: next, to: size, sees })) {
         if (signal.aborted) return
         outlet.push(it)
@@ -91,8 +92,6 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
         await outlet.drained()
       }
       next = size
-      // What was entered meanwhile comes the same way: there is no moment between the last look and the first live one.
-      size = sizeOf(row.slug)
     }
     follower.live = true
     if (channels.peek(row.id)?.head.status === 'closed') outlet.end()

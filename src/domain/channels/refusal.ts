@@ -39,9 +39,11 @@ export const createRefusals = ({ channels }: ChannelContext, saying: ChannelSayi
     channels.putHead(tx, row, after)
     if (before.status === after.status) return
     const machine = takingMachine(tx, row)
-    if (machine === undefined) return
-    const said = saying.missedBefore(tx, { row, machine, head: before }, from)
-    if (said !== before) channels.putHead(tx, row, { ...after, missed: said.missed, next_due: said.next_due })
+    if (machine !== undefined) {
+      // What was late until now was late; what is missed from here on has another reason.
+      const said = saying.missedBefore(tx, { row, machine, head: before }, from)
+      if (said !== before) channels.putHead(tx, row, { ...after, missed: said.missed, next_due: said.next_due })
+    }
     saying.status(tx, { row, machine }, { status: after.status, epoch: after.epoch, code })
   }
 

@@ -54,14 +54,14 @@ export const createChannelSaying = (
     return machine === undefined ? head : { ...missedBefore(tx, { row, machine, head }, due), refused_to: due }
   }
 
-  /** Says in the chain that a channel stands otherwise from now on. */
+  /** Says that a channel stands otherwise from now on: in the chain where that takes entries, and to who follows it. */
   const status = (
     tx: Transaction,
-    { row, machine }: { readonly row: ChannelRow; readonly machine: MachineRow },
+    { row, machine }: { readonly row: ChannelRow; readonly machine: MachineRow | undefined },
     of: { readonly status: ChannelHeadRow['status']; readonly epoch: number; readonly code: string | null },
   ): void => {
     const open = { channel: row.id, epoch: of.epoch, status: of.status, code: of.code }
-    machines.enter(tx, machine, { type: STREAM_STATUS, open })
+    if (machine !== undefined) machines.enter(tx, machine, { type: STREAM_STATUS, open })
     const { status: kind } = of
     if (kind !== 'open') tx.onDurable(() => feed.tell({ kind, channel: row.id }))
   }

@@ -198,6 +198,23 @@ test('what was refused, what was late and what passed while the node was away ar
   await soundStore(dir.path)
 })
 
+test('whatever its ticks are refused for, a channel can be told to ask for none by itself', async () => {
+  await using it = await testNode()
+  const { client } = await accountOf(it)
+  const inputs = { mass: { $: `tick > ${meshTickOf(it) + 2} ? 0.0 - 1.0 : 1e30` } }
+  const { stream } = await client.call('compute.stream-create', { ...RADIUS, inputs, autotick: true })
+  const { id } = stream
+  const patch = (change: object) => codeOf(client.call('compute.stream-patch', { id, ...change }))
+  await tickBy(it, 4)
+  assert.equal(await patch({ autotick: false }), 'ok')
+  await tickBy(it, 4)
+  const { stream: now } = await client.call('compute.stream', { id })
+  assert.partialDeepStrictEqual(now, { status: 'open', autotick: false, count: 2, refusals: 2, missed: 2 })
+  // Whatever else it is to do is tried, as ever.
+  assert.equal(await patch({ autotick: true }), 'OUT_OF_RANGE')
+  assert.equal(await patch({ autotick: false, inputs }), 'OUT_OF_RANGE')
+})
+
 test('beyond what the threads can do a channel is refused with both numbers', async () => {
   await using it = await testNode()
   const { client } = await accountOf(it)
