@@ -46,11 +46,12 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
     const followers = all.get(it.channel)
     if (followers === undefined) return
     const text = said(it, store.now().meshTick)
+    const mark = it.kind === 'tick' ? { epoch: it.epoch, count: it.count } : undefined
     for (const follower of followers) {
       if (!follower.live) continue
-      if (it.kind === 'tick') {
-        if (!isAfter(it, follower.seen)) continue
-        follower.seen = { epoch: it.epoch, count: it.count }
+      if (mark !== undefined) {
+        if (!isAfter(mark, follower.seen)) continue
+        follower.seen = mark
       }
       follower.outlet.push(text)
       if (it.kind === 'closed') follower.outlet.end()
