@@ -4,12 +4,15 @@ import type { Store } from '#store/store.ts'
 import { type ChannelMark, createBacklog, isAfter } from './backlog.ts'
 import type { ChannelStore, StandingChannel } from './channel-store.ts'
 import type { ChannelFeed, ChannelHappening } from './feed.ts'
+import { createSpreading } from './spread.ts'
 
 /** A reader of a channel. */
 interface Follower {
   readonly outlet: PushOutlet
   /** Whether it has caught up, and hears what comes. */
   live: boolean
+  /** Whether its socket is: nothing more is read for it. A signal of its own for each would cost more than its end. */
+  gone: boolean
   /** The newest tick that it was given. */
   seen: ChannelMark
 }
@@ -41,31 +44,29 @@ const said = (it: ChannelHappening, now: number): PushedText => {
 export const createFollowing = ({ store, channels, feed, log }: Ports) => {
   const all = new Map<string, Set<Follower>>()
   const backlog = createBacklog({ store })
+  const spread = createSpreading<Follower>()
 
   feed.listen((it) => {
     const followers = all.get(it.channel)
     if (followers === undefined) return
     const text = said(it, store.now().meshTick)
     const mark = it.kind === 'tick' ? { epoch: it.epoch, count: it.count } : undefined
-    for (const follower of followers) {
-      if (!follower.live) continue
+    // Who joins from now on finds this in the chain, or begins behind it.
+    const live = [...followers].filter((follower) => follower.live)
+    spread(it.channel, live, (follower) => {
       if (mark !== undefined) {
-        if (!isAfter(mark, follower.seen)) continue
+        if (!isAfter(mark, follower.seen)) return
         follower.seen = mark
       }
       follower.outlet.push(text)
       if (it.kind === 'closed') follower.outlet.end()
-    }
+    })
   })
 
   const sizeOf = (slug: string): number => store.peek('machineHead', slug)?.size ?? 0
 
   /** Gives a reader who comes back what it missed, until there is nothing left, and then what comes. */
-  const catchUp = async (
-    { row }: StandingChannel,
-    follower: Follower,
-    { after, signal }: { readonly after: ChannelMark; readonly signal: AbortSignal },
-  ): Promise<void> => {
+  const catchUp = async ({ row }: StandingChannel, follower: Follower, after: ChannelMark): Promise<void> => {
     const { outlet } = follower
     let size = sizeOf(row.slug)
     const { seq, lackedTo } = await backlog.start(row, { after, size })
@@ -78,7 +79,7 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
     let next = seq
     while (next < size) {
       for await (const it of backlog.read(row, next, size)) {
-        if (signal.aborted) return
+        if (follower.gone) return
         outlet.push(it)
         follower.seen = it.mark ?? follower.seen
         await outlet.drained()
@@ -103,20 +104,19 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
         const stands = channels.peek(id) ?? it
         const { epoch, count } = stands.head
         const { head } = stands.head
-        const follower: Follower = { outlet, live: after === undefined, seen: after ?? head ?? NONE }
+        const follower: Follower = { outlet, live: after === undefined, gone: false, seen: after ?? head ?? NONE }
         const followers = all.get(id) ?? new Set()
         all.set(id, followers.add(follower))
         outlet.push({ meshTick: store.now().meshTick, text: JSON.stringify({ type: 'hello', epoch, count }) })
-        const gone = new AbortController()
         if (after !== undefined) {
-          catchUp(stands, follower, { after, signal: gone.signal }).catch((error: unknown) => {
+          catchUp(stands, follower, after).catch((error: unknown) => {
             log.error({ channel: id, error }, 'channel_unread')
             outlet.end()
           })
         } else if (stands.head.status === 'closed') outlet.end()
         return {
           [Symbol.dispose]: () => {
-            gone.abort()
+            follower.gone = true
             followers.delete(follower)
             if (followers.size === 0 && all.get(id) === followers) all.delete(id)
           },

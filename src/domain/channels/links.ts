@@ -56,7 +56,12 @@ export const createChannelLinks = ({ channels, store }: ChannelDoorPorts, secret
     const hasExpired = (): boolean => e < store.now().meshTick
     if (hasExpired()) throw new Fault('LINK_EXPIRED', undefined, { expired_mesh_tick: e })
     const { link_salt: salt } = it.row
-    return { it, stillOpens: () => channels.peek(id)?.row.link_salt === salt && !hasExpired() }
+    const stillOpens = (): boolean => {
+      const now = channels.peek(id)
+      // Closing makes all links invalid, and its readers are to hear that it was closed: nothing else comes of it then.
+      return (now?.row.link_salt === salt || now?.head.status === 'closed') && !hasExpired()
+    }
+    return { it, stillOpens }
   }
 
   return {
