@@ -28,6 +28,7 @@ import { reads } from './reads.ts'
 import { redisFaults } from './redis-faults.ts'
 import { scale } from './scale.ts'
 import { sealed } from './sealed.ts'
+import { sockets } from './sockets.ts'
 import { solvers } from './solvers.ts'
 import { startup } from './startup.ts'
 import { sync } from './sync.ts'
@@ -67,6 +68,7 @@ const benches: readonly Bench[] = [
   contractsGuard,
   contractsYear,
   channels,
+  sockets,
 ]
 
 const [name, ...args] = process.argv.slice(2)
