@@ -112,9 +112,17 @@ const report = (all: readonly Told[], span: number): { readonly seals: number; r
   return { seals: lateness.length, cpuUs }
 }
 
-const byPart = (profiles: string, stretch: { readonly fromUs: number; readonly toUs: number }, seals: number): void => {
+/** @param floorUs of one thread, for a seal */
+const byPart = (
+  profiles: string,
+  stretch: { readonly fromUs: number; readonly toUs: number },
+  { seals, floorUs }: { readonly seals: number; readonly floorUs: number },
+): void => {
   const { kinds, busy, idle } = costs(ofMainThread(profiles), stretch)
   console.log(`main thread: ${(busy / 1e6).toFixed(1)} s busy, ${(idle / 1e6).toFixed(1)} s idle`)
+  // A node that has time left is not asked for more: what a seal takes of its loop says how many there could be.
+  const loopUs = busy / seals
+  console.log(`a sealed tick takes ${loopUs.toFixed(0)} us of the loop: ${(floorUs / loopUs).toFixed(3)} of the floor`)
   for (const [title, us] of [...kinds].sort(([, a], [, b]) => b - a)) {
     console.log(`${(us / seals).toFixed(0).padStart(7)} us  ${((100 * us) / busy).toFixed(1).padStart(5)} %  ${title}`)
   }
@@ -130,7 +138,7 @@ const ticking = async (count: number, minutes: number): Promise<void> => {
   const sinceUs = (): number => (performance.now() - began) * 1_000
   const node = await startMeasured(data, args)
   let found = { seals: 0, cpuUs: 0 }
-  let [fromUs, toUs] = [0, 0]
+  let [fromUs, toUs, floorUs] = [0, 0, 0]
   try {
     const { zid } = await node.client.call('economy.credits', {})
     await node.client.call('economy.grant', { zid, credits: GRANT, reason: 'bench' })
@@ -155,13 +163,15 @@ const ticking = async (count: number, minutes: number): Promise<void> => {
     console.log(
       `floor: text, signature, hash, write ${bare.toFixed(0)} /s, ${bareUs.toFixed(0)} us of processor a seal`,
     )
-    // A node that has time left is not asked for more: what a seal takes of the processor says how many there could be.
-    console.log(`a sealed tick takes ${nodeUs.toFixed(0)} us: ${(bareUs / nodeUs).toFixed(3)} of the floor`)
+    console.log(
+      `a sealed tick takes ${nodeUs.toFixed(0)} us of all threads: ${(bareUs / nodeUs).toFixed(3)} of the floor`,
+    )
+    floorUs = 1e6 / bare
     console.log(`by the clock ${(found.seals / span / bare).toFixed(3)} of the floor are due`)
   } finally {
     await node.end()
   }
-  if (found.seals > 0) byPart(profiles, { fromUs, toUs }, found.seals)
+  if (found.seals > 0) byPart(profiles, { fromUs, toUs }, { seals: found.seals, floorUs })
   rmSync(directory, { recursive: true, force: true })
 }
 

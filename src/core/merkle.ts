@@ -2,11 +2,22 @@ import { sha256 } from '#crypto'
 import { assert } from './assert.ts'
 import { concat, equalBytes } from './bytes.ts'
 
-const leafPrefix = Uint8Array.of(0x00)
+const LEAF_PREFIX = 0x00
+const leafPrefix = Uint8Array.of(LEAF_PREFIX)
 const nodePrefix = Uint8Array.of(0x01)
 
+/** Room for a leaf behind its prefix, written over by the next one: most leaves are short, and memory of their own costs
+ * as much as their hash. */
+const SCRATCH_BYTES = 8_192
+const scratch = new Uint8Array(SCRATCH_BYTES)
+
 /** Hash of a leaf's data (RFC 6962 section 2.1). */
-export const leafHash = (data: Uint8Array): Uint8Array => sha256(concat(leafPrefix, data))
+export const leafHash = (data: Uint8Array): Uint8Array => {
+  if (data.length >= SCRATCH_BYTES) return sha256(concat(leafPrefix, data))
+  scratch[0] = LEAF_PREFIX
+  scratch.set(data, 1)
+  return sha256(scratch.subarray(0, data.length + 1))
+}
 /** Hash of an inner node. */
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(concat(nodePrefix, left, right))
 /** Root of the tree without leaves. */

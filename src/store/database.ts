@@ -23,9 +23,13 @@ const SNAPSHOT_ROWS_MAX = 4_096
 const SINK_BUFFER_BYTES = 32 * 1_048_576
 
 /** One row written or removed. */
-export type Change =
-  | { readonly table: TableName; readonly key: string; readonly row: Row<TableName> }
-  | { readonly table: TableName; readonly key: string; readonly row: undefined }
+export interface Change {
+  readonly table: TableName
+  readonly key: string
+  readonly row: Row<TableName> | undefined
+  /** The database key, of whoever has made it already. */
+  readonly full?: string
+}
 
 /** A row as it is stored: database key, then sum and body. */
 export type RawRow = readonly [Uint8Array, Uint8Array]
@@ -73,8 +77,7 @@ const bounds = (table: TableName, options: RangeOptions): Record<string, unknown
 /** Writes changes at once. LevelDB's batch copies each row as it is put. */
 const writeAll = async (level: Level<string, Uint8Array>, changes: readonly Change[]) => {
   await using batch = level.batch()
-  for (const { table, key, row } of changes) {
-    const full = databaseKey(table, key)
+  for (const { table, key, row, full = databaseKey(table, key) } of changes) {
     if (row === undefined) batch.del(full)
     else batch.put(full, encodeRowShared(table, full, row))
   }
@@ -189,9 +192,11 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
       try {
         await writeAll(level, changes)
         keepNames()
-      } finally {
-        cache.written(changes)
+      } catch (cause) {
+        cache.failed(changes)
+        throw cause
       }
+      cache.written(changes)
     },
     [Symbol.asyncDispose]: () => level.close(),
   }

@@ -1,5 +1,5 @@
 import { assert } from '#core/assert.ts'
-import { concat, fromUtf8, utf8 } from '#core/bytes.ts'
+import { fromUtf8, utf8 } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
 import type { Question, TickReceipt } from '#core/claim.ts'
 import { putBlob, readText } from './blobs.ts'
@@ -20,6 +20,8 @@ export const KEPT_BYTES_MAX = 8_192
 
 /** Bytes of stamp and of inputs (u16 each, big-endian); then the three, one behind the other. */
 const HEADER_BYTES = 4
+/** What one unit of a string may become in UTF-8. */
+const UTF8_BYTES_MAX = 3
 
 /** What of an envelope's evidence is stored beside its leaf. */
 export interface Stamp {
@@ -54,25 +56,31 @@ export const putKept = (
   serial: number,
   texts: Omit<EnvelopeTexts, 'output'> & { readonly output: string | null },
 ): KeptNames => {
-  const [stamp, inputs] = [utf8(texts.stamp), utf8(texts.inputs)]
-  const output = texts.output === null ? null : utf8(texts.output)
-  if (output !== null && stamp.length + inputs.length + output.length <= KEPT_BYTES_MAX) {
-    put('kept', seqKey(serial), packed(stamp, inputs, output))
+  const row = texts.output === null ? undefined : packed(texts.stamp, texts.inputs, texts.output)
+  if (row !== undefined) {
+    put('kept', seqKey(serial), row)
     return {}
   }
   return {
-    receipt: putBlob(put, stamp),
-    inputs: putBlob(put, inputs),
-    result: output === null ? null : putBlob(put, output),
+    receipt: putBlob(put, utf8(texts.stamp)),
+    inputs: putBlob(put, utf8(texts.inputs)),
+    result: texts.output === null ? null : putBlob(put, utf8(texts.output)),
   }
 }
 
-const packed = (stamp: Uint8Array, inputs: Uint8Array, output: Uint8Array): Uint8Array => {
-  const header = new Uint8Array(HEADER_BYTES)
-  const view = new DataView(header.buffer)
-  view.setUint16(0, stamp.length)
-  view.setUint16(2, inputs.length)
-  return concat(header, stamp, inputs, output)
+/** Room in which a row is put together, so that it is the only memory that it takes. */
+const scratch = Buffer.allocUnsafeSlow(HEADER_BYTES + KEPT_BYTES_MAX * UTF8_BYTES_MAX)
+
+/** The row of three texts; undefined where they are longer than one may be. */
+const packed = (stamp: string, inputs: string, output: string): Uint8Array | undefined => {
+  if (stamp.length + inputs.length + output.length > KEPT_BYTES_MAX) return undefined
+  const inputsAt = HEADER_BYTES + scratch.write(stamp, HEADER_BYTES)
+  const outputAt = inputsAt + scratch.write(inputs, inputsAt)
+  const end = outputAt + scratch.write(output, outputAt)
+  if (end > HEADER_BYTES + KEPT_BYTES_MAX) return undefined
+  scratch.writeUInt16BE(inputsAt - HEADER_BYTES, 0)
+  scratch.writeUInt16BE(outputAt - inputsAt, 2)
+  return new Uint8Array(scratch.subarray(0, end))
 }
 
 /** The three texts in a row of `kept`; undefined for one that {@link putKept} did not write. */

@@ -74,7 +74,8 @@ export const runPlan = <T>(
   }
   const put: Put = (table, key, row) => {
     assert(open, 'a transaction ends with its plan')
-    rows.set(databaseKey(table, key), { table, key, row })
+    const full = databaseKey(table, key)
+    rows.set(full, { table, key, row, full })
   }
   const tx: Transaction = {
     tick: moment.tick,
@@ -84,7 +85,8 @@ export const runPlan = <T>(
     put,
     del: (table, key) => {
       assert(open, 'a transaction ends with its plan')
-      rows.set(databaseKey(table, key), { table, key, row: undefined })
+      const full = databaseKey(table, key)
+      rows.set(full, { table, key, row: undefined, full })
     },
     balance: ledger.balance,
     post: (transfer) => {

@@ -3,7 +3,7 @@ import { type Row, type TableName, tables } from './layout.ts'
 import { databaseKey, decodeRow } from './rows.ts'
 
 /** Rows that are kept, and the bytes that one of them may have: keys, accounts, counts. */
-const ROWS_MAX = 2_048
+const ROWS_MAX = 8_192
 const ROW_BYTES_MAX = 1_024
 
 const isKept = (table: TableName): boolean => tables[table].form !== 'bytes' && tables[table].kept !== false
@@ -14,6 +14,15 @@ const frozen = <T>(value: T): T => {
     Object.freeze(value)
   }
   return value
+}
+
+/** A row as it was written; undefined where one was removed. */
+interface Written {
+  readonly table: TableName
+  readonly key: string
+  readonly row?: unknown
+  /** The database key, of whoever has made it already. */
+  readonly full?: string
 }
 
 /** Small rows as they were read last, so that what every call asks for is not looked up and parsed for every call. */
@@ -30,8 +39,13 @@ export interface RowCache {
     key: string,
     stored: () => Promise<Uint8Array | undefined>,
   ): Promise<Row<N> | undefined>
-  /** Forgets what was written. Until then what was read before counts, as without a cache. */
-  written(places: Iterable<{ readonly table: TableName; readonly key: string }>): void
+  /**
+   * Forgets what was written, or knows it from now on where its kind is kept as written. Until then what was read before
+   * counts, as without a cache.
+   */
+  written(changes: Iterable<Written>): void
+  /** Forgets what may have been written. */
+  failed(changes: Iterable<Written>): void
 }
 
 /** An empty cache; rows in it are frozen, for many read the same one. */
@@ -63,9 +77,16 @@ export const createRowCache = (): RowCache => {
       const bytes = await stored()
       return bytes === undefined ? undefined : read(table, key, { bytes, kept: before === writes })
     },
-    written: (places) => {
+    written: (changes) => {
       writes += 1
-      for (const { table, key } of places) if (isKept(table)) rows.delete(databaseKey(table, key))
+      for (const { table, key, row, full = databaseKey(table, key) } of changes) {
+        if (tables[table].kept === 'as written' && row !== undefined) rows.set(full, frozen(row))
+        else if (isKept(table)) rows.delete(full)
+      }
+    },
+    failed: (changes) => {
+      writes += 1
+      for (const { table, key } of changes) if (isKept(table)) rows.delete(databaseKey(table, key))
     },
   }
 }

@@ -7,8 +7,11 @@ export interface TableKind {
   readonly form: 'json' | 'bytes'
   /** What the key is made of, in order. Numbers are written by {@link seqKey}. */
   readonly key: string
-  /** False: what was read is not kept in memory, for a row is seldom read twice before it is written again. */
-  readonly kept?: false
+  /**
+   * False: what was read is not kept in memory, for a row is seldom read twice before it is written again. As written:
+   * what was written is kept, for it is read when it is written next; whoever wrote it has handed it over.
+   */
+  readonly kept?: false | 'as written'
 }
 
 /**

@@ -3,6 +3,7 @@
 // read held against what was written.
 import assert from 'node:assert/strict'
 import { openDatabase } from '#store/database.ts'
+import type { Row } from '#store/layout.ts'
 import { createRowCache } from '#store/row-cache.ts'
 import { databaseKey, encodeRow } from '#store/rows.ts'
 import { seeded } from '../kit/random.ts'
@@ -106,12 +107,44 @@ test('many rows make room for each other, the oldest first', () => {
         return encodeRow('usage', key, usage(1))
       }),
     )
-  for (let i = 0; i < 3_000; i++) read(`k${i}`)
-  assert.equal(reads, 3_000)
-  for (let i = 1_000; i < 3_000; i++) read(`k${i}`)
-  assert.equal(reads, 3_000)
+  for (let i = 0; i < 10_000; i++) read(`k${i}`)
+  assert.equal(reads, 10_000)
+  for (let i = 2_000; i < 10_000; i++) read(`k${i}`)
+  assert.equal(reads, 10_000)
   for (let i = 0; i < 900; i++) read(`k${i}`)
-  assert.equal(reads, 3_900)
+  assert.equal(reads, 10_900)
+})
+
+/** A head whose kind is kept as it was written. */
+const head = (count: number): Row<'channelHead'> => ({
+  ...{ status: 'open', epoch: 1, count, sealed: count, head: null, next_due: count + 1, missed: 0, refusals: 0 },
+  ...{ last_fault: { code: 'TIMEOUT', detail: 'It took too long.', mesh_tick: count }, took_ms: 0.5 },
+})
+
+test('a row that is kept as written needs no read, is the one on disk, and cannot be changed', async () => {
+  using dir = tempDir()
+  const written = head(7)
+  {
+    await using database = await openDatabase(dir.path, true)
+    await database.write([{ table: 'channelHead', key: 'a', row: written }])
+    assert.equal(database.peek('channelHead', 'a'), written)
+    assert.throws(() => Object.assign(written.last_fault as object, { code: 'GONE' }), TypeError)
+    await database.write([{ table: 'channelHead', key: 'b', row: head(1) }])
+    await database.write([{ table: 'channelHead', key: 'b', row: undefined }])
+    assert.equal(database.peek('channelHead', 'b'), undefined)
+  }
+  await using database = await openDatabase(dir.path, false)
+  assert.deepEqual(database.peek('channelHead', 'a'), written)
+})
+
+test('a write that failed leaves nothing of itself', async () => {
+  using dir = tempDir()
+  const database = await openDatabase(dir.path, true)
+  await database.write([{ table: 'channelHead', key: 'a', row: head(1) }])
+  const unwritable = { ...head(2), took_ms: 1n as unknown as number }
+  await assert.rejects(async () => database.write([{ table: 'channelHead', key: 'a', row: unwritable }]), TypeError)
+  assert.deepEqual(database.peek('channelHead', 'a'), head(1))
+  await database[Symbol.asyncDispose]()
 })
 
 test.run()

@@ -10,6 +10,7 @@ import type { Signer } from '#ports/crypto.ts'
 import type { SecretSealer } from '#ports/sealing.node.ts'
 import type { ChannelRow } from '#store/rows/channel.ts'
 import type { Store } from '#store/store.ts'
+import type { SealPace } from './admission.ts'
 import type { ChannelStore } from './channel-store.ts'
 import type { ChannelFeed } from './feed.ts'
 
@@ -35,6 +36,7 @@ export interface ChannelContext extends ChannelPorts {
   readonly channels: ChannelStore
   readonly feed: ChannelFeed
   readonly makeKeyOnce: MakeKeyOnce
+  readonly seals: SealPace
 }
 
 /** Who pays for the ticks of a channel, whoever asked for them: its owner. */

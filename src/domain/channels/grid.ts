@@ -1,4 +1,5 @@
 import { Fault, isOfNode } from '#core/fault.ts'
+import { msOf } from '#core/time.ts'
 import { breathe } from '#core/wait.ts'
 import { inTurns } from '#domain/fair.ts'
 import { isTicking, type StandingChannel } from './channel-store.ts'
@@ -10,8 +11,8 @@ import { BoundPassed, type ChannelStep } from './step.ts'
 import type { ChannelTurns } from './turns.ts'
 import type { ChannelWriting } from './write.ts'
 
-/** Ticks of one transaction: a plan of some tens of milliseconds. */
-const GROUP_MAX = 256
+/** Ticks of one transaction: a plan that holds the loop for some ten milliseconds. */
+const GROUP_MAX = 128
 /** Groups that are on their way at a time: one is computed while another one waits for the disk. */
 const GROUPS_MAX = 2
 /** Channels that are computed between two breaths of the loop. */
@@ -76,7 +77,7 @@ const createComputing = (context: ChannelContext, { steps }: Pick<Collaborators,
 }
 
 /** Writes ticks that were computed, many in a transaction, and each alone where one of them is refused. */
-const createGroups = ({ store }: ChannelContext, { writing }: Pick<Collaborators, 'writing'>) => {
+const createGroups = ({ store, clock, seals }: ChannelContext, { writing }: Pick<Collaborators, 'writing'>) => {
   const alone = async (step: ChannelStep): Promise<Missed | undefined> => {
     try {
       await store.commit((tx) => void writing.tick(tx, step, true))
@@ -89,7 +90,9 @@ const createGroups = ({ store }: ChannelContext, { writing }: Pick<Collaborators
     if (done.length === 0) return []
     try {
       await store.commit((tx) => {
+        const start = clock.now()
         for (const step of done) writing.tick(tx, step, true)
+        seals.learn(done.length, msOf(clock.now() - start))
       })
       return []
     } catch (cause) {

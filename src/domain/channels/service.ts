@@ -2,6 +2,7 @@ import { Fault } from '#core/fault.ts'
 import type { Sealed } from '#domain/compute/types.ts'
 import { createMakeKeyOnce } from '#domain/credentials/shown-once.ts'
 import type { ChannelRow } from '#store/rows/channel.ts'
+import { createSealPace } from './admission.ts'
 import { createChanges } from './change.ts'
 import { openChannelStore } from './channel-store.ts'
 import type { ChannelContext, ChannelPorts } from './context.ts'
@@ -37,7 +38,7 @@ export const openChannels = async ({ repeatSecret, ...ports }: ChannelOptions) =
   const channels = await openChannelStore(store)
   const feed: ChannelFeed = createChannelFeed()
   const makeKeyOnce = createMakeKeyOnce(ports, repeatSecret)
-  const context: ChannelContext = { ...ports, channels, feed, makeKeyOnce }
+  const context: ChannelContext = { ...ports, channels, feed, makeKeyOnce, seals: createSealPace() }
   const turns = createChannelTurns()
   const trial = createChannelTrial(context)
   const steps = createChannelSteps(context)

@@ -65,6 +65,7 @@ export type Nonced = SealOrder & { readonly nonce: string }
 /** Where and when the claim stands, known only inside the commit. */
 interface Place {
   readonly index: number
+  readonly tokenId: string
   readonly tick: number
   readonly phase: number
 }
@@ -72,7 +73,7 @@ interface Place {
 const stampAt = (
   pulseSecret: Uint8Array,
   { checked, asked }: Pick<SealOrder, 'checked' | 'asked'>,
-  at: Place & { tokenId: string },
+  at: Place,
 ): Stamp => ({
   tick_receipt: tickReceiptOf(pulseSecret, checked, at),
   equations: equationsOf({ S: checked.value, phase: at.phase, field: checked.field }),
@@ -109,7 +110,7 @@ const assuredOf = async (signer: Signer, { work, assurance }: ContributedBy, tok
 const claimOf = (
   { node, origin, code, versions }: Frame,
   sealing: Nonced,
-  { index, tick, phase, stamp }: Place & { readonly stamp: Stamp },
+  { index, tokenId, tick, phase, stamp }: Place & { readonly stamp: Stamp },
 ): Claim => {
   const { checked, hold, nonce } = sealing
   // Members stand in the order of the canonical form, which is then written as they are, in half the time.
@@ -134,7 +135,7 @@ const claimOf = (
     result_digest: checked.resultDigest,
     steps: checked.steps,
     tick,
-    token_id: tokenIdOf(origin, index),
+    token_id: tokenId,
     unit: checked.unit,
     ...versionOf(sealing),
     value: checked.value,
@@ -164,13 +165,9 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
   const within = (tx: Transaction, sealing: Nonced): Sealing => {
     const { checked, hold, published, also } = sealing
     let claim: Claim | undefined
-    let stamp: Stamp | undefined
     let signature = ''
     let leaf: Uint8Array = new Uint8Array()
-    const index = tx.append(purposes.envelope, async (index) => {
-      const at = { index, tick: tx.tick, phase: tx.phase }
-      const tokenId = tokenIdOf(origin, index)
-      stamp ??= stampAt(pulseSecret, sealing, { ...at, tokenId })
+    const index = tx.append(purposes.envelope, async () => {
       claim = claimOf(frame, sealing, { ...at, stamp })
       const signed = await signClaimLeafWith(signer, claim)
       signature = signed.signature
@@ -178,7 +175,8 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
       return leaf
     })
     const tokenId = tokenIdOf(origin, index)
-    stamp ??= stampAt(pulseSecret, sealing, { index, tick: tx.tick, phase: tx.phase, tokenId })
+    const at: Place = { index, tokenId, tick: tx.tick, phase: tx.phase }
+    const stamp = stampAt(pulseSecret, sealing, at)
     const row = economy.settle(tx, hold, {
       tokenId,
       index,
@@ -201,10 +199,10 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
     also(tx, tokenId)
     tx.onDurable(() => {
       const serial = store.log.base + index
-      tally.sealed({ serial, hash: toHex(leafHash(leaf)), resultDigest: checked.resultDigest })
+      tally.sealed({ serial, data: leaf, resultDigest: checked.resultDigest })
     })
     const minted = (): Minted => {
-      const { tick_receipt, equations } = stamp as Stamp
+      const { tick_receipt, equations } = stamp
       return {
         row,
         hash: toHex(leafHash(leaf)),

@@ -25,8 +25,7 @@ const CHECKPOINTS_PAGE = 256
 export interface SealedLeaf {
   /** Serial number of its leaf. */
   readonly serial: number
-  /** Leaf hash, hex. */
-  readonly hash: string
+  readonly data: Uint8Array
   readonly resultDigest: string
 }
 
@@ -103,10 +102,18 @@ const withCheckpoints = async (store: Store, from: TallyRow): Promise<TallyRow> 
 export const openTally = async (store: Store): Promise<NodeTally> => {
   const kept = store.peek('tally', ONLY_ROW)
   let now = await withCheckpoints(store, await walked(store, kept ?? NOTHING))
+  /** The newest leaf while its hash is not in {@link now}: of many that come together only the last one's is asked for. */
+  let newest: Uint8Array | undefined
+  const upToDate = (): TallyRow => {
+    if (newest !== undefined) now = { ...now, last_seal: toHex(leafHash(newest)) }
+    newest = undefined
+    return now
+  }
   let written = kept
   const isWritten = (): boolean => {
     const before = written ?? NOTHING
-    return (Object.keys(NOTHING) as (keyof TallyRow)[]).every((it) => before[it] === now[it])
+    const row = upToDate()
+    return (Object.keys(NOTHING) as (keyof TallyRow)[]).every((it) => before[it] === row[it])
   }
 
   const keep = async (): Promise<void> => {
@@ -114,18 +121,18 @@ export const openTally = async (store: Store): Promise<NodeTally> => {
     const { checkpoints, checkpointed } = await withCheckpoints(store, now)
     now = { ...now, checkpoints, checkpointed }
     if (isWritten()) return
-    const row = now
+    const row = upToDate()
     await store.commit((tx) => tx.put('tally', ONLY_ROW, row))
     written = row
   }
 
   return {
     get now() {
-      return now
+      return upToDate()
     },
-    sealed: ({ serial, hash, resultDigest }) => {
-      const { seals } = now
-      now = { ...now, seals: seals + 1, leaves: serial + 1, last_seal: hash, last_result: resultDigest }
+    sealed: ({ serial, data, resultDigest }) => {
+      newest = data
+      now = { ...now, seals: now.seals + 1, leaves: serial + 1, last_result: resultDigest }
     },
     refused: () => {
       now = { ...now, refusals: now.refusals + 1 }

@@ -31,6 +31,17 @@ const AFTER_BOUNDARY_MS = 2
 /** Ticks that the end of an era waits for those that are open: one is, or none. */
 const CLOSE_TICKS_MAX = 8
 
+/** By key, for what each seal asks. */
+const zids = new WeakMap<Uint8Array, string>()
+
+const zidOfKey = (key: Uint8Array): string => {
+  const known = zids.get(key)
+  if (known !== undefined) return known
+  const zid = zidOf(key)
+  zids.set(key, zid)
+  return zid
+}
+
 /**
  * The owner's key: the first identity key of this node. A ZID is the name under which holdings stand, and it belongs
  * for ever to the key that proved it; by its last signature that key made its successor speak for it.
@@ -38,7 +49,7 @@ const CLOSE_TICKS_MAX = 8
 export const ownerKeyOf = (store: Pick<Store, 'eras'>, publicKey: Uint8Array) => {
   const [first] = store.eras
   const key = first === undefined ? publicKey : publicKeyOf(first.node)
-  return { zid: zidOf(key), publicKey: key }
+  return { zid: zidOfKey(key), publicKey: key }
 }
 
 const takeOver = (directory: string): void => {

@@ -41,8 +41,17 @@ export const kernelBytes = (name: string): Uint8Array<ArrayBuffer> => {
   return fresh
 }
 
+/** Every claim names those of its kernels. */
+const digests = new Map<string, string>()
+
 /** SHA-256 of a kernel's WebAssembly bytes, lower-case hex: `code.kernels` of a claim. */
-export const kernelDigest = (name: string): string => toHex(sha256(kernelBytes(name)))
+export const kernelDigest = (name: string): string => {
+  const known = digests.get(name)
+  if (known !== undefined) return known
+  const fresh = toHex(sha256(kernelBytes(name)))
+  digests.set(name, fresh)
+  return fresh
+}
 
 /** Digest of the sources of core and numerics, hex: `code.release` of a claim. */
 export const release: string = module.release

@@ -189,7 +189,7 @@ const checkChannels = async (fsck: Fsck<ChannelNeeds>): Promise<void> => {
 export const channel = rowKind<ChannelRows, ChannelNeeds>({
   tables: {
     channel: { prefix: 'oc', form: 'json', key: 'channel id' },
-    channelHead: { prefix: 'oh', form: 'json', key: 'channel id' },
+    channelHead: { prefix: 'oh', form: 'json', key: 'channel id', kept: 'as written' },
     channelKey: { prefix: 'ok', form: 'json', key: 'SHA-256 of its key: channel id' },
     channelState: {
       prefix: 'os',
