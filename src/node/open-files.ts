@@ -29,7 +29,7 @@ interface Settings {
  *
  * @param limits text of `/proc/self/limits`.
  */
-export const inFiles = <S extends Settings>(
+export const bounded = <S extends Settings>(
   settings: S,
   log: Pick<Log, 'warn'>,
   limits: string | undefined = limitsOfProcess(),

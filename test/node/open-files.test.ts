@@ -1,7 +1,7 @@
 // Goal: no more sockets are let in than files may be open beside everything else that a node has open.
 // Method: what systems say of the limits of a process, beside the settings.
 import assert from 'node:assert/strict'
-import { inFiles } from '#node/open-files.ts'
+import { bounded } from '#node/open-files.ts'
 import { suite } from '../kit/suite.ts'
 
 const test = suite('node: open files')
@@ -18,7 +18,7 @@ const settings = { http: { connectionsMax: 1_024 }, sockets: { clientsMax: 16_38
 
 const found = (limits: string | undefined) => {
   const warned: object[] = []
-  const { http, sockets } = inFiles(settings, { warn: (fields) => void warned.push(fields) }, limits)
+  const { http, sockets } = bounded(settings, { warn: (fields) => void warned.push(fields) }, limits)
   assert.deepEqual([http, sockets.pingMs], [settings.http, 25_000])
   return { clientsMax: sockets.clientsMax, warned }
 }
