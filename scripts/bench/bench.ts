@@ -23,3 +23,7 @@ export const wholeOr = (word: string | undefined, fallback: number): number => {
   if (!Number.isSafeInteger(value) || value < 1) throw new Error(`a whole number above 0 is wanted, not ${word}`)
   return value
 }
+
+/** The value below which a share of sorted measurements lies. */
+export const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

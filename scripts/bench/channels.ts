@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Json } from '#core/canonical.ts'
 import { TICK_SECONDS } from '#core/tick.ts'
 import { type Client, createClient } from '#gateway/client.ts'
-import { bench, median, wholeOr } from './bench.ts'
+import { bench, median, quantile, wholeOr } from './bench.ts'
 import { bytesIn, sealFloor } from './floor.ts'
 import { costs, ofMainThread } from './profile-costs.ts'
 
@@ -93,9 +93,6 @@ const makeChannels = async (client: Client, count: number, autotick: boolean): P
   return made
 }
 
-const at = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-
 /** One line about what was measured. */
 const report = (all: readonly Told[], span: number): { readonly seals: number; readonly cpuUs: number } => {
   const lateness = all.flatMap((it) => it.lateness).sort((a, b) => a - b)
@@ -105,7 +102,7 @@ const report = (all: readonly Told[], span: number): { readonly seals: number; r
   const [first, last] = [median(rss.slice(0, tenth)), median(rss.slice(-tenth))]
   const rate = (lateness.length / span).toFixed(0)
   console.log(`${lateness.length} seals, ${rate} /s, ${missed} runs of missed ticks`)
-  const [p50, p99, most] = [at(lateness, 0.5), at(lateness, 0.99), lateness.at(-1) ?? Number.NaN]
+  const [p50, p99, most] = [quantile(lateness, 0.5), quantile(lateness, 0.99), lateness.at(-1) ?? Number.NaN]
   console.log(`lateness in parts of a tick: p50 ${p50.toFixed(3)}, p99 ${p99.toFixed(3)}, most ${most.toFixed(3)}`)
   console.log(
     `memory: ${first.toFixed(0)} MB at first, ${last.toFixed(0)} MB at last, ${Math.max(...rss).toFixed(0)} at most`,

@@ -29,6 +29,7 @@ import { reads } from './reads.ts'
 import { redisFaults } from './redis-faults.ts'
 import { scale } from './scale.ts'
 import { sealed } from './sealed.ts'
+import { sockets } from './sockets.ts'
 import { solvers } from './solvers.ts'
 import { startup } from './startup.ts'
 import { sync } from './sync.ts'
@@ -69,6 +70,7 @@ const benches: readonly Bench[] = [
   contractsYear,
   channels,
   clients,
+  sockets,
 ]
 
 const [name, ...args] = process.argv.slice(2)

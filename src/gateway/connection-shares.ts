@@ -33,8 +33,9 @@ const tooSlow = (): Error =>
 
 /**
  * Shares the connections of a server. As long as there is room, everyone has what they ask for. When there is none, who
- * comes gets the place of the oldest connection without a whole call of an address that has more than its share; so no
- * address keeps the others out by headers that it does not end. Nearly full, headers have less time.
+ * comes gets the place of the oldest connection without a whole call of an address that has more than its share, or more
+ * than who comes would have then; so neither one address nor many keep the others out by connections that they make
+ * nothing of. Nearly full, headers have less time.
  */
 export const sharePlaces = (server: Server, places: ConnectionShares): void => {
   const { connectionsMax, headersTimeoutMs, proxies } = places
@@ -59,8 +60,9 @@ export const sharePlaces = (server: Server, places: ConnectionShares): void => {
     socket.once('close', () => leave(address, socket))
   }
 
-  const makeRoom = (): boolean => {
-    const greedy = [...all].filter(([address, { size }]) => size > share && !proxies.has(address))
+  const makeRoom = (comes: string): boolean => {
+    const fair = Math.min(share, (all.get(comes)?.size ?? 0) + 1)
+    const greedy = [...all].filter(([address, { size }]) => size > fair && !proxies.has(address))
     for (const [address, sockets] of greedy.sort(([, a], [, b]) => b.size - a.size)) {
       const oldest = [...sockets].find((it) => isWaiting(it, places))
       if (oldest === undefined) continue
@@ -77,8 +79,9 @@ export const sharePlaces = (server: Server, places: ConnectionShares): void => {
   }
 
   server.on('connection', (socket: Socket) => {
-    if (taken >= connectionsMax && !makeRoom()) socket.destroy()
-    else enter(addressOf(socket), socket)
+    const address = addressOf(socket)
+    if (taken >= connectionsMax && !makeRoom(address)) socket.destroy()
+    else enter(address, socket)
   })
   // What became a WebSocket has a place of its own kind.
   server.on('upgrade', (_request, socket: Socket) => leave(addressOf(socket), socket))

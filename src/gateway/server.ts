@@ -244,7 +244,8 @@ const listen = (
     const why = error.code === 'EADDRINUSE' ? 'the port is taken' : error.message
     reject(new ListenError(`cannot listen on ${at.host}:${at.port}: ${why}`, { cause: error }))
   })
-  server.listen(at.port, at.host, () => resolve(server))
+  // As many may wait to be let in as may be in: whoever is dropped here tries again a second later.
+  server.listen({ ...at, backlog: http.connectionsMax }, () => resolve(server))
   return promise
 }
 

@@ -53,6 +53,7 @@ import { machinesOf } from './machines.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { registersOf } from './mmio.ts'
 import { registerPlaceOf } from './mmio-place.ts'
+import { bounded } from './open-files.ts'
 import { type MeshPolicy, readPolicy } from './policy.ts'
 import { processView, readRelease } from './process-view.ts'
 import { type Pump, pumpOf } from './pump.ts'
@@ -369,7 +370,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   opened.use(joinMesh(services, { mesh, redis, each: pump.join, policy: policy.policy, log }))
   await tellOwner(identity, pump, log)
 
-  const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, ...directories }
+  const parts = { endpoints: all, services, settings: bounded(config, log), log, meter: metrics, sleep, ...directories }
   const gateway = opened.use(await createGateway(parts))
   for (const row of gaugesOf({ store, clock, services, gateway, directory: dataDirectory, release })) metrics.gauge(row)
   opened.use(begun(life, services))

@@ -49,6 +49,22 @@ test('an address whose headers never end keeps nobody out, and its oldest connec
   for (const { socket } of many) socket.destroy()
 })
 
+test('many addresses with a few connections each keep nobody out either, and who comes takes no more than they have', async (signal) => {
+  await using it = await house(endpoints, { 'http.connectionsMax': 16, 'http.headersTimeoutMs': 600_000 })
+  const { port } = it.gateway
+  const all: Awaited<ReturnType<typeof halves>> = []
+  for (let i = 0; i < 8; i++) all.push(...(await halves(port, 2, `127.0.1.${i + 1}`)))
+  const [late] = await halves(port, 1, '127.0.0.3')
+  await until(() => all.filter(({ socket }) => socket.closed).length === 1, signal)
+  const more = await halves(port, 2, '127.0.0.3')
+  await until(() => more.every(({ socket }) => socket.closed), signal)
+  late!.socket.write(`127.0.0.1:${port}\r\nConnection: close\r\n\r\n`)
+  await until(() => late!.socket.closed, signal)
+  assert.match(late!.text, /^HTTP\/1\.1 200 /)
+  assert.equal(all.filter(({ socket }) => socket.closed).length, 1)
+  for (const { socket } of all) socket.destroy()
+})
+
 test('a place of somebody whose call is under way is not given away', async (signal) => {
   await using it = await house(endpoints, { 'http.connectionsMax': 4 })
   const leaving = new AbortController()

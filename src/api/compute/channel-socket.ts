@@ -14,16 +14,6 @@ const markOf = (after: string) => {
   return { epoch, count }
 }
 
-/** Whether a link opens its channel still: it lasts so long, and until its channel has other ones. */
-const isOpened = (opened: () => unknown): boolean => {
-  try {
-    opened()
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** A WebSocket over a channel: each sealed tick as it comes, and what a reader who comes back has missed. */
 export const channelSocket = endpoint({
   id: 'compute.stream-socket',
@@ -51,8 +41,8 @@ export const channelSocket = endpoint({
   handle({ channels, channelDoors }, { input: { channel, after, sig }, caller }) {
     const seen = after === undefined ? undefined : markOf(after)
     if (sig !== undefined) {
-      const opened = () => channelDoors.openedBy(channel, sig)
-      return { ...channels.follow(opened(), { after: seen, sees: 'outputs' }), mayRead: () => isOpened(opened) }
+      const { it, stillOpens } = channelDoors.openedBy(channel, sig)
+      return { ...channels.follow(it, { after: seen, sees: 'outputs' }), mayRead: stillOpens }
     }
     if (caller.kind === 'anonymous') {
       throw new Fault('UNAUTHENTICATED', 'Show a key, in the header or as a subprotocol, or a signed link.')

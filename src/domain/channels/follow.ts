@@ -4,12 +4,15 @@ import type { Store } from '#store/store.ts'
 import { type ChannelMark, createBacklog, isAfter, type ReaderSight } from './backlog.ts'
 import type { ChannelStore, StandingChannel } from './channel-store.ts'
 import type { ChannelFeed, ChannelHappening } from './feed.ts'
+import { createSpreading } from './spread.ts'
 
 /** A reader of a channel. */
 interface Follower {
   readonly outlet: PushOutlet
   /** Whether it has caught up, and hears what comes. */
   live: boolean
+  /** Whether its socket is: nothing more is read for it. A signal of its own for each would cost more than its end. */
+  gone: boolean
   /** The newest tick that it was given. */
   seen: ChannelMark
 }
@@ -49,20 +52,23 @@ const said = (it: ChannelHappening, now: number): PushedText => {
 export const createFollowing = ({ store, channels, feed, log }: Ports) => {
   const all = new Map<string, Set<Follower>>()
   const backlog = createBacklog({ store })
+  const spread = createSpreading<Follower>()
 
   feed.listen((it) => {
     const followers = all.get(it.channel)
     if (followers === undefined) return
     const text = said(it, store.now().meshTick)
-    for (const follower of followers) {
-      if (!follower.live) continue
-      if (it.kind === 'tick') {
-        if (!isAfter(it, follower.seen)) continue
-        follower.seen = { epoch: it.epoch, count: it.count }
+    const mark = it.kind === 'tick' ? { epoch: it.epoch, count: it.count } : undefined
+    // Who joins from now on finds this in the chain, or begins behind it.
+    const live = [...followers].filter((follower) => follower.live)
+    spread(it.channel, live, (follower) => {
+      if (mark !== undefined) {
+        if (!isAfter(mark, follower.seen)) return
+        follower.seen = mark
       }
       follower.outlet.push(text)
       if (it.kind === 'closed') follower.outlet.end()
-    }
+    })
   })
 
   const sizeOf = (slug: string): number => store.peek('machineHead', slug)?.size ?? 0
@@ -71,7 +77,7 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
   const catchUp = async (
     { row }: StandingChannel,
     follower: Follower,
-    { after, sees, signal }: { readonly after: ChannelMark; readonly sees: ReaderSight; readonly signal: AbortSignal },
+    { after, sees }: { readonly after: ChannelMark; readonly sees: ReaderSight },
   ): Promise<void> => {
     const { outlet } = follower
     let size = sizeOf(row.slug)
@@ -86,7 +92,7 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
     // What was entered meanwhile comes the same way: there is no moment between the last look and the first live one.
     for (size = sizeOf(row.slug); next < size; size = sizeOf(row.slug)) {
       for await (const it of backlog.read(row, { from: next, to: size, sees })) {
-        if (signal.aborted) return
+        if (follower.gone) return
         outlet.push(it)
         follower.seen = it.mark ?? follower.seen
         await outlet.drained()
@@ -109,20 +115,19 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
         const stands = channels.peek(id) ?? it
         const { epoch, count } = stands.head
         const { head } = stands.head
-        const follower: Follower = { outlet, live: after === undefined, seen: after ?? head ?? NONE }
+        const follower: Follower = { outlet, live: after === undefined, gone: false, seen: after ?? head ?? NONE }
         const followers = all.get(id) ?? new Set()
         all.set(id, followers.add(follower))
         outlet.push({ meshTick: store.now().meshTick, text: JSON.stringify({ type: 'hello', epoch, count }) })
-        const gone = new AbortController()
         if (after !== undefined) {
-          catchUp(stands, follower, { after, sees, signal: gone.signal }).catch((error: unknown) => {
+          catchUp(stands, follower, { after, sees }).catch((error: unknown) => {
             log.error({ channel: id, error }, 'channel_unread')
             outlet.end()
           })
         } else if (stands.head.status === 'closed') outlet.end()
         return {
           [Symbol.dispose]: () => {
-            gone.abort()
+            follower.gone = true
             followers.delete(follower)
             if (followers.size === 0 && all.get(id) === followers) all.delete(id)
           },

@@ -23,6 +23,13 @@ export interface LinkSpan {
   readonly seconds?: number | undefined
 }
 
+/** A channel that a link opens. */
+interface OpenedByLink {
+  readonly it: StandingChannel
+  /** Whether it does so now: its signature was looked at, so its end and the channel's salt say the rest. */
+  readonly stillOpens: () => boolean
+}
+
 const spanOf = ({ ticks, seconds }: LinkSpan): number => {
   if (ticks !== undefined && seconds !== undefined) {
     const message = 'stands beside seconds: one of both says how long'
@@ -39,16 +46,22 @@ export const createChannelLinks = ({ channels, store }: ChannelDoorPorts, secret
   const keyOf = ({ id, link_salt: salt }: ChannelRow): Uint8Array => channelLinkKey(secret, { id, salt })
 
   /** The channel that a link opens. @throws Fault UNAUTHENTICATED, LINK_EXPIRED */
-  const openedBy = (id: string, sig: string | undefined): StandingChannel => {
+  const openedBy = (id: string, sig: string | undefined): OpenedByLink => {
     if (sig === undefined) throw new Fault('UNAUTHENTICATED', 'This is opened by a signed link: `sig` is missing.')
     const read = readChannelLink(sig)
     const it = channels.peek(id)
     if (read === undefined || it === undefined || read.link.c !== id) throw altered()
     if (!isOfLinkKey(keyOf(it.row), read)) throw altered()
-    if (read.link.e < store.now().meshTick) {
-      throw new Fault('LINK_EXPIRED', undefined, { expired_mesh_tick: read.link.e })
+    const { e } = read.link
+    const hasExpired = (): boolean => e < store.now().meshTick
+    if (hasExpired()) throw new Fault('LINK_EXPIRED', undefined, { expired_mesh_tick: e })
+    const { link_salt: salt } = it.row
+    const stillOpens = (): boolean => {
+      const now = channels.peek(id)
+      // Closing makes all links invalid, and its readers are to hear that it was closed: nothing else comes of it then.
+      return (now?.row.link_salt === salt || now?.head.status === 'closed') && !hasExpired()
     }
-    return it
+    return { it, stillOpens }
   }
 
   return {
@@ -69,6 +82,6 @@ export const createChannelLinks = ({ channels, store }: ChannelDoorPorts, secret
     },
     /** The newest output, for whoever has a link. @throws Fault UNAUTHENTICATED, LINK_EXPIRED, NOT_FOUND */
     pull: async (id: string, sig: string | undefined): Promise<LatestOutput> =>
-      channels.shownHead(openedBy(id, sig).row),
+      channels.shownHead(openedBy(id, sig).it.row),
   }
 }

@@ -1,9 +1,14 @@
 import type { WebSocket } from 'ws'
+import { toHex } from '#core/bytes.ts'
 import type { Sleep } from '#core/wait.ts'
+import { randomBytes } from '#crypto'
 import { closeCodes, type SocketOutlet } from './outlet.ts'
 
 /** Pieces into which the sockets are parted, so that they are not all pinged at once. */
 const SLOTS = 25
+
+/** Bytes of a ping. A pong repeats them, so that nobody answers who has not read. */
+const PING_BYTES = 8
 
 /** How long readers have to say goodbye when the node stops. */
 const GOODBYE_MS = 1_000
@@ -20,8 +25,8 @@ interface Entry extends Watched {
   readonly slot: number
   /** Looks that a reader has been behind at. */
   stalled: number
-  /** Whether it has answered the last ping. */
-  answered: boolean
+  /** What the last ping says, until it is answered. */
+  unanswered: string | undefined
 }
 
 interface RoundParts {
@@ -52,11 +57,11 @@ export const createRounds = ({ settings, sleep, stopping }: RoundParts) => {
       }
     } else it.stalled = 0
     if (it.slot !== slot) return
-    if (!it.answered) it.socket.terminate()
+    if (it.unanswered !== undefined) it.socket.terminate()
     else if (!it.mayRead()) it.outlet.close(closeCodes.revoked, 'the credential was revoked or is over')
     else {
-      it.answered = false
-      it.socket.ping()
+      it.unanswered = toHex(randomBytes(PING_BYTES))
+      it.socket.ping(it.unanswered)
     }
   }
 
@@ -73,9 +78,9 @@ export const createRounds = ({ settings, sleep, stopping }: RoundParts) => {
   return {
     enter: (watched: Watched): Disposable => {
       next = (next + 1) % SLOTS
-      const entry: Entry = { ...watched, slot: next, stalled: 0, answered: true }
-      watched.socket.on('pong', () => {
-        entry.answered = true
+      const entry: Entry = { ...watched, slot: next, stalled: 0, unanswered: undefined }
+      watched.socket.on('pong', (said: Buffer) => {
+        if (said.toString('latin1') === entry.unanswered) entry.unanswered = undefined
       })
       open.add(entry)
       looking ??= rounds()

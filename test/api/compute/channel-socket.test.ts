@@ -90,9 +90,11 @@ test('a reader is told each tick with its output, one who comes back what it mis
     back.heard.slice(1).map(({ output }) => output === undefined),
     [true, true, true, false],
   )
+  const { sig } = await again.call('compute.stream-link', { id })
+  const linked = await follow(it, { channel: id, sig }, {})
   await again.call('compute.stream-close', { id })
-  assert.equal(await back.closed, 1000)
-  assert.equal(back.heard.at(-1)?.type, 'closed')
+  assert.deepEqual([await back.closed, await linked.closed], [1000, 1000])
+  assert.deepEqual([back.heard.at(-1)?.type, linked.heard.at(-1)?.type], ['closed', 'closed'])
   const late = await follow(it, { channel: id, after: '1.4' }, { key })
   assert.equal(await late.closed, 1000)
   assert.deepEqual(counts(late.heard), [5])

@@ -15,6 +15,7 @@ import { suite } from '../../kit/suite.ts'
 import { until } from '../../kit/until.ts'
 import { house, KEY, SESSION } from '../house.ts'
 import { make } from '../rooms.ts'
+import { manualTime } from '../time.ts'
 
 const test = suite('gateway/sockets/sockets')
 
@@ -204,6 +205,36 @@ test('who says much, or what is no message, is let go', async () => {
   })
   await once(raw, 'close')
   assert.match(answered, /^HTTP\/1\.1 400 /)
+})
+
+test('a ping is answered by who has read it; of whom it is not, the socket ends', async (signal) => {
+  const { endpoints, outlets } = room()
+  const time = manualTime()
+  await using it = await house(endpoints, {}, time.sleep)
+  const url = address(it.gateway.url, '/ws/room?channel=a')
+  const { socket } = await reader(url)
+  const guessing = new WebSocket(url, { autoPong: false })
+  const over = once(guessing, 'close')
+  await until(() => outlets.size === 2, signal)
+  /** Resolves when the gateway has read all that was sent until now. */
+  const heard = async (of: WebSocket): Promise<void> => {
+    of.ping()
+    await Promise.race([once(of, 'pong'), over])
+  }
+  // Twice the time between two pings.
+  for (let looks = 0; looks < 2 * 25; looks++) {
+    if (guessing.readyState === WebSocket.OPEN) {
+      guessing.pong()
+      guessing.pong('a guess')
+      await heard(guessing)
+    }
+    await heard(socket)
+    await time.advance(1_000)
+  }
+  await until(() => guessing.readyState === WebSocket.CLOSED, signal)
+  await until(() => outlets.size === 1, signal)
+  assert.equal(socket.readyState, WebSocket.OPEN)
+  socket.terminate()
 })
 
 test('when the node stops, its readers are told', async (signal) => {
