@@ -6,7 +6,7 @@ import { answering, nowMs, untilPhase } from './sockets-ask.ts'
 import type { Sent } from './sockets-hubs.ts'
 import type { Target } from './sockets-wires.ts'
 
-/* The yardstick in a process of its own: the broadcast that the documents of ws show, of bytes that are there already. */
+/* The yardstick in a process of its own: the broadcast that the documents of ws show, of bytes that are there. */
 
 const POLL_MS = 20
 const FILL_BYTES = 250_000

@@ -50,8 +50,9 @@ const asking = async (url: string, agent: Agent, stop: AbortSignal) => {
     await pause(POLL_MS)
   }
   const sorted = took.sort((a, b) => a - b)
-  const [p50, p99, most] = [quantile(sorted, 0.5), quantile(sorted, 0.99), sorted.at(-1) ?? Number.NaN]
-  return `${took.length} answers, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)}, most ${most.toFixed(1)}, ${failed} failed`
+  const all = [quantile(sorted, 0.5), quantile(sorted, 0.99), sorted.at(-1) ?? Number.NaN]
+  const [p50, p99, most] = all.map((ms) => ms.toFixed(1))
+  return `${took.length} answers, p50 ${p50} ms, p99 ${p99}, most ${most}, ${failed} failed`
 }
 
 /** One connection that stays, and one for each call, as whoever comes new has it. */

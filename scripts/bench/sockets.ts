@@ -132,7 +132,8 @@ const compare = async (hubs: readonly Hub[], asked: Asked, silent: number): Prom
 export const sockets = bench({
   name: 'sockets',
   summary:
-    'from a tick to its WebSockets beside bare ws and NATS [--subscribers 2000] [--silent 500] [--rounds 3] [--ticks 40] [--open 20000 [--reads no]]',
+    'from a tick to its WebSockets beside bare ws and NATS [--subscribers 2000] [--silent 500] [--rounds 3] ' +
+    '[--ticks 40], or many that open: [--open 20000 [--reads no]]',
   async run(args) {
     const option = { type: 'string' } as const
     const options = {

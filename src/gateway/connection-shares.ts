@@ -33,9 +33,9 @@ const tooSlow = (): Error =>
 
 /**
  * Shares the connections of a server. As long as there is room, everyone has what they ask for. When there is none, who
- * comes gets the place of the oldest connection without a whole call of an address that has more than its share, or more
- * than who comes would have then; so neither one address nor many keep the others out by connections that they make
- * nothing of. Nearly full, headers have less time.
+ * comes gets the place of the oldest connection without a whole call of an address that has more than its share, or
+ * more than who comes would have then; so neither one address nor many keep the others out by connections that they
+ * make nothing of. Nearly full, headers have less time.
  */
 export const sharePlaces = (server: Server, places: ConnectionShares): void => {
   const { connectionsMax, headersTimeoutMs, proxies } = places

@@ -24,8 +24,8 @@ interface Settings {
 }
 
 /**
- * The settings, with no more sockets than files may be open beside calls and the node's own: with the last file gone the
- * database could open none, and everything would stand still.
+ * The settings, with no more sockets than files may be open beside calls and the node's own: with the last file gone
+ * the database could open none, and everything would stand still.
  *
  * @param limits text of `/proc/self/limits`.
  */

@@ -49,7 +49,7 @@ test('an address whose headers never end keeps nobody out, and its oldest connec
   for (const { socket } of many) socket.destroy()
 })
 
-test('many addresses with a few connections each keep nobody out either, and who comes takes no more than they have', async (signal) => {
+test('many addresses with a few each keep nobody out, and who comes gets no more than they', async (signal) => {
   await using it = await house(endpoints, { 'http.connectionsMax': 16, 'http.headersTimeoutMs': 600_000 })
   const { port } = it.gateway
   const all: Awaited<ReturnType<typeof halves>> = []

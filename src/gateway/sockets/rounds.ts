@@ -1,14 +1,9 @@
 import type { WebSocket } from 'ws'
-import { toHex } from '#core/bytes.ts'
 import type { Sleep } from '#core/wait.ts'
-import { randomBytes } from '#crypto'
 import { closeCodes, type SocketOutlet } from './outlet.ts'
 
 /** Pieces into which the sockets are parted, so that they are not all pinged at once. */
 const SLOTS = 25
-
-/** Bytes of a ping. A pong repeats them, so that nobody answers who has not read. */
-const PING_BYTES = 8
 
 /** How long readers have to say goodbye when the node stops. */
 const GOODBYE_MS = 1_000
@@ -25,7 +20,7 @@ interface Entry extends Watched {
   readonly slot: number
   /** Looks that a reader has been behind at. */
   stalled: number
-  /** What the last ping says, until it is answered. */
+  /** What the last ping says, until a pong repeats it: nobody answers who has not read. */
   unanswered: string | undefined
 }
 
@@ -60,7 +55,7 @@ export const createRounds = ({ settings, sleep, stopping }: RoundParts) => {
     if (it.unanswered !== undefined) it.socket.terminate()
     else if (!it.mayRead()) it.outlet.close(closeCodes.revoked, 'the credential was revoked or is over')
     else {
-      it.unanswered = toHex(randomBytes(PING_BYTES))
+      it.unanswered = crypto.randomUUID()
       it.socket.ping(it.unanswered)
     }
   }
