@@ -29,7 +29,7 @@ const ZONES = /^#node\/zones\.ts$/
  * library of several layers: it is the language in which every layer declares what it takes in.
  */
 export const layers: Readonly<Record<string, Layer>> = {
-  ports: { may: [], libraries: ['@noble/*'], node: ['node:crypto'] },
+  ports: { may: [], libraries: ['@noble/*'], node: ['node:crypto', 'node:worker_threads'] },
   core: { may: ['ports', 'protocols', '#crypto'], libraries: ['typebox', '@scure/base'], node: false },
   numerics: { may: ['core', 'protocols', '#crypto', '#kernels'], libraries: ['decimal.js', 'typebox'], node: false },
   routing: { may: ['core', 'numerics', 'protocols'], libraries: ['typebox'], node: false },

@@ -6,8 +6,10 @@ const LEAF_PREFIX = 0x00
 const leafPrefix = Uint8Array.of(LEAF_PREFIX)
 const nodePrefix = Uint8Array.of(0x01)
 
-/** Room for a leaf behind its prefix, written over by the next one: most leaves are short, and memory of their own costs
- * as much as their hash. */
+/**
+ * Room for a leaf behind its prefix, written over by the next one: most leaves are short, and memory of their own costs
+ * as much as their hash.
+ */
 const SCRATCH_BYTES = 8_192
 const scratch = new Uint8Array(SCRATCH_BYTES)
 

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import { concat } from '#core/bytes.ts'
 import { SIGNATURE_BYTES, type SignBurst, type SignedBurst } from './sign-burst.ts'
 
 const THREAD = new URL('./sign-thread.node.ts', import.meta.url)
@@ -39,9 +38,14 @@ const startThread = (onEnd: () => void) => {
   return (key: KeyObject, messages: readonly Uint8Array[]): Promise<SignedBurst> =>
     new Promise((resolve, reject) => {
       const id = count++
+      const bytes = new Uint8Array(messages.reduce((sum, it) => sum + it.length, 0))
       let end = 0
-      const ends = messages.map((it) => (end += it.length))
-      const burst: SignBurst = { id, key, bytes: new Uint8Array(concat(...messages)), ends }
+      const ends = messages.map((it) => {
+        bytes.set(it, end)
+        end += it.length
+        return end
+      })
+      const burst: SignBurst = { id, key, bytes, ends }
       waiting.set(id, { resolve, reject })
       worker.ref()
       worker.postMessage(burst, [burst.bytes.buffer])

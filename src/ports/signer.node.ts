@@ -7,8 +7,8 @@ import { signMany } from './sign-bursts.node.ts'
 const pkcs8Header = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
- * Signatures asked for in one turn of the loop that go to a thread together. One by one each wakes a thread of libuv's,
- * all of which then compete with the loop for the processors: ten times the loop's time that a share of a message takes.
+ * Signatures asked for in one turn of the loop that go to a thread together. One by one each wakes a thread of
+ * libuv's, and all of those compete with the loop for the processors: ten times what a share of one message takes.
  */
 const BURST_MIN = 16
 

@@ -40,8 +40,8 @@ export interface RowCache {
     stored: () => Promise<Uint8Array | undefined>,
   ): Promise<Row<N> | undefined>
   /**
-   * Forgets what was written, or knows it from now on where its kind is kept as written. Until then what was read before
-   * counts, as without a cache.
+   * Forgets what was written, or knows it from now on where its kind is kept as written. Until then what was read
+   * before counts, as without a cache.
    */
   written(changes: Iterable<Written>): void
   /** Forgets what may have been written. */

@@ -2,12 +2,11 @@ import { Fault } from '#core/fault.ts'
 import { TICK_SECONDS } from '#core/tick.ts'
 import { MS_PER_SECOND } from '#core/time.ts'
 import type { ChannelRow } from '#store/rows/channel.ts'
-import { isTicking } from './channel-store.ts'
-import type { ChannelContext } from './context.ts'
+import { type ChannelStore, isTicking } from './channel-store.ts'
 
 /** Of the time that the threads have, and of the time that the node's loop has, what channels may take by themselves. */
 const SHARE_MAX = 0.6
-/** A seal takes this many times of the loop what its plan does: leaf, signature, rows and the write come after it. */
+/** A seal takes so many times of the loop what its plan does: leaf, signature, rows and the write come after it. */
 const SEAL_OVER_PLAN = 2.5
 /** What a plan is expected to take before one was measured, in milliseconds. */
 const PLAN_MS_EXPECTED = 0.12
@@ -55,15 +54,22 @@ const refuse = (of: string, needed_ms: number, free_ms: number): never => {
   throw new Fault('CAPACITY_EXCEEDED', said, { needed_ms, free_ms })
 }
 
+/** What admission goes by. */
+interface Capacity {
+  readonly channels: Pick<ChannelStore, 'all'>
+  readonly threads: number
+  readonly seals: SealPace
+}
+
 /**
- * Asks whether there is room for a channel that ticks by itself, by what ticks were measured to take: of the threads that
- * compute, and of the loop that seals for all.
+ * Asks whether there is room for a channel that ticks by itself, by what ticks were measured to take: of the threads
+ * that compute, and of the loop that seals for all.
  *
  * @param row as it is to be.
  * @throws Fault CAPACITY_EXCEEDED with what it needs and what is free, both in milliseconds of a mesh tick.
  */
 export const assertCapacity = (
-  { channels, threads, seals }: Pick<ChannelContext, 'channels' | 'threads' | 'seals'>,
+  { channels, threads, seals }: Capacity,
   row: TickCost & Pick<ChannelRow, 'id'>,
   took_ms: number | null,
 ): void => {

@@ -102,7 +102,7 @@ const withCheckpoints = async (store: Store, from: TallyRow): Promise<TallyRow> 
 export const openTally = async (store: Store): Promise<NodeTally> => {
   const kept = store.peek('tally', ONLY_ROW)
   let now = await withCheckpoints(store, await walked(store, kept ?? NOTHING))
-  /** The newest leaf while its hash is not in {@link now}: of many that come together only the last one's is asked for. */
+  /** The newest leaf while its hash is not in `now`: of many that come together only the last one's is asked for. */
   let newest: Uint8Array | undefined
   const upToDate = (): TallyRow => {
     if (newest !== undefined) now = { ...now, last_seal: toHex(leafHash(newest)) }
