@@ -6,7 +6,7 @@ import { type ChannelStore, isTicking } from './channel-store.ts'
 
 /** Of the time that the threads have, and of the time that the node's loop has, what channels may take by themselves. */
 const SHARE_MAX = 0.6
-/** A seal takes so many times of the loop what its plan does: leaf, signature, rows and the write come after it. */
+/** A seal takes so many times what its plan does of the loop: leaf, signature, rows and write come after it. */
 const SEAL_OVER_PLAN = 2.5
 /** What a plan is expected to take before one was measured, in milliseconds. */
 const PLAN_MS_EXPECTED = 0.12
