@@ -4,7 +4,7 @@ import { MS_PER_SECOND } from '#core/time.ts'
 import type { ChannelRow } from '#store/rows/channel.ts'
 import { type ChannelStore, isTicking } from './channel-store.ts'
 
-/** Of the time that the threads have, and of the time that the node's loop has, what channels may take by themselves. */
+/** Of the time of the threads, and of the loop, what channels that tick by themselves may take. */
 const SHARE_MAX = 0.6
 /** A seal takes so many times what its plan does of the loop: leaf, signature, rows and write come after it. */
 const SEAL_OVER_PLAN = 2.5
