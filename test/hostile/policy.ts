@@ -109,8 +109,11 @@ export const judged = ({ credential, reach }: Policy, who: Who, target: Target):
   if (credential === 'handshake') return 'MISSING_HANDSHAKE'
   // Whatever else is presented: neither a signature nor a session stands in the address.
   if (credential === 'signed-link' || credential === 'stream-session') return 'UNAUTHENTICATED'
-  // It is refused before it is asked what is there, so that nothing of it is told.
-  if (who.kind === 'channel' && reach.to !== 'channel') return 'SCOPE_REQUIRED'
+  if (who.kind === 'channel' && reach.to !== 'channel') {
+    // Bundles are for what the channel itself sealed, which is none of those that are asked about. For anything else it
+    // is refused before it is asked what is there, so that nothing of it is told.
+    return reach.to === 'envelope' && reach.channel === true ? 'NOT_FOUND' : 'SCOPE_REQUIRED'
+  }
   switch (reach.to) {
     case 'anyone':
       return 'ok'

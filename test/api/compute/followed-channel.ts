@@ -205,7 +205,7 @@ export const followChannel = async (test: FollowingTest): Promise<void> => {
     const change = (autotick: boolean) => owner().call('compute.stream-patch', { id, autotick })
     await change(false)
     await it.pass(0)
-    assert.equal(due().at(-1)?.text, gapText(...refused, 'late'))
+    assert.equal(due().at(-1)?.text, gapText(...refused, 'refused'))
     await allHear()
     relay.cut()
     await it.pass(1)
