@@ -6,6 +6,7 @@ import { channels } from './channels.ts'
 import { checks } from './checks.ts'
 import { claim } from './claim.ts'
 import { claimCrash } from './claim-crash.ts'
+import { clients } from './clients.ts'
 import { contractsCrash } from './contracts-crash.ts'
 import { contractsCron } from './contracts-cron.ts'
 import { contractsDue } from './contracts-due.ts'
@@ -69,6 +70,7 @@ const benches: readonly Bench[] = [
   contractsYear,
   channels,
   sockets,
+  clients,
 ]
 
 const [name, ...args] = process.argv.slice(2)

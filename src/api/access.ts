@@ -38,9 +38,9 @@ export type Reach =
   | { readonly to: 'own-list' }
   /**
    * An envelope: its owner, the node's owner, and, of what a key of a machine had sealed, keys of that machine that may
-   * spend. For anyone else it is not there.
+   * spend. Channel: of a tick, the key of its channel as well. For anyone else it is not there.
    */
-  | { readonly to: 'envelope' }
+  | { readonly to: 'envelope'; readonly channel?: true }
   /** The same for its owner alone, account or demo key; whoever else is shown it may not do this with it. */
   | { readonly to: 'own-envelope' }
   /** A job, which is there for the key that began it alone. */

@@ -76,7 +76,7 @@ const verified = async (
   const client = clientOf({ url, retriesMax: BUNDLE_RETRIES_MAX, ...(bearer !== undefined && { key: bearer }) })
   const bundle = await client.call('compute.bundle', { token_id }, { signal }).catch((error: unknown) => {
     if (!(error instanceof NodeRefusal) || error.retryable) throw error
-    // A channel's own key reads the channel; receipts are its owner's.
+    // The owner of the channel and its own key are shown it, and nobody else who sees the machine.
     const why = `could not check: the receipt is not shown to this key (${error.code})`
     throw new CliError(exits.couldNotCheck, why, { code: error.code })
   })

@@ -11,13 +11,16 @@ export interface ChannelSeen {
   readonly count: number
 }
 
-/** A tick as it is pushed; one that is told afterwards has no output. */
+/** A tick as it is pushed; one that is told afterwards has no output, and by a key its value from the chain. */
 export interface PushedTick extends ChannelSeen {
   readonly type: 'tick'
   readonly tick: number
   readonly token_id: string
   readonly contentType?: string
   readonly output?: string
+  readonly value?: number | null
+  readonly unit?: string
+  readonly errorPct?: number
 }
 
 /** What a channel's socket says, and at last how it ended. */

@@ -4,6 +4,7 @@ import { ConfigError, type LoadedConfig } from '#node/config.ts'
 import { exposuresOf } from '#node/exposure.ts'
 import type { PolicyName } from '#node/policy.ts'
 import { presenceOn } from '#node/runtime.ts'
+import { examineGrowth } from './examine-growth.ts'
 import { type Finding, findings } from './finding.ts'
 
 /** Permission bits that anyone but the owner would have. */
@@ -97,13 +98,23 @@ const logs = async (directory: string, signal: AbortSignal): Promise<readonly Fi
   }
 }
 
+/** What the channels of a stopped node will write when it runs again. */
+const growth = async (directory: string): Promise<readonly Finding[]> => {
+  const { readGrowth } = await import('#node/growth.ts')
+  const found = await readGrowth(directory)
+  return found === undefined ? [] : [examineGrowth(found)]
+}
+
 /** What a stopped node's database says; a running node answers for its own. */
 const stopped = async (directory: string, signal: AbortSignal): Promise<readonly Finding[]> => {
   const { kind } = presenceOn(directory)
   if (kind === 'running' || kind === 'held') return []
   const { fail } = findings('schema')
   try {
-    return [...(await schema(directory)), ...(await logs(directory, signal))]
+    const form = await schema(directory)
+    // Rows of another form are not to be read.
+    const isReadable = form.every(({ state }) => state === 'ok')
+    return [...form, ...(isReadable ? await growth(directory) : []), ...(await logs(directory, signal))]
   } catch (error) {
     signal.throwIfAborted()
     return [fail(error instanceof Error ? error.message : String(error), '`tickmesh fsck` tells more')]

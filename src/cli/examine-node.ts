@@ -1,7 +1,9 @@
 import type { ResultOf } from '#api/result-of.ts'
 import { TICK_SECONDS } from '#core/tick.ts'
+import type { Growth } from '#node/growth.ts'
 import type { PolicyName } from '#node/policy.ts'
 import { presenceOn, type Runtime } from '#node/runtime.ts'
+import { examineGrowth } from './examine-growth.ts'
 import { type Finding, findings } from './finding.ts'
 import { clientOf } from './over-http.ts'
 import { remedyOf } from './remedies.ts'
@@ -84,6 +86,10 @@ const registersOf = ({ page }: ResultOf<'network.mmio'>): Finding => {
   return page.reason === null ? ok('written with every tick') : warn('the doorbell cannot be read', hint)
 }
 
+/** A node of an older release says nothing of it. */
+const growthOf = ({ growth }: { readonly growth?: Growth }): readonly Finding[] =>
+  growth === undefined ? [] : [examineGrowth(growth)]
+
 const jumps = ({ clock_jumps }: Status): readonly Finding[] => {
   if (clock_jumps.length === 0) return []
   const last = clock_jumps.at(-1)
@@ -113,6 +119,7 @@ const ask = async (
     ...witnesses(status, mesh, policy),
     ...peersOf(mesh),
     registersOf(registers),
+    ...growthOf(status.storage),
     ...jumps(status),
   ]
 }

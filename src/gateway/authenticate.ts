@@ -39,12 +39,16 @@ const callerOf = (identity: Identity, credentials: Parameters<Identity['callerOf
   }
 }
 
+/** Whether an endpoint lets keys of channels in. */
+const isForChannels = (reach: Access['reach']): boolean =>
+  reach?.to === 'channel' || (reach?.to === 'envelope' && reach.channel === true)
+
 /**
  * Who calls, as far as the endpoint asks: `none` and what handlers judge read no credential, `optional` refuses a bad
  * one, `bearer` refuses a missing one as well. A header beats a cookie, which is not looked at where the owner’s key
  * is asked for.
  *
- * The key of a channel is for the endpoints of channels alone.
+ * The key of a channel is for the endpoints of channels, and for the receipts of its ticks.
  *
  * @throws Fault UNAUTHENTICATED, SCOPE_REQUIRED
  */
@@ -70,7 +74,7 @@ export const authenticate = (
   if (asked === 'bearer' && caller.kind === 'anonymous') {
     throw told(new Fault('UNAUTHENTICATED', 'Send Authorization: Bearer <API key>.'))
   }
-  if (caller.kind === 'channel' && reach?.to !== 'channel') {
+  if (caller.kind === 'channel' && !isForChannels(reach)) {
     throw new Fault('SCOPE_REQUIRED', 'The key of a channel reaches that channel and nothing else.', {
       scope: 'account',
     })

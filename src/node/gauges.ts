@@ -11,7 +11,7 @@ import type { GaugeRow } from './metrics.ts'
 export interface Gauged {
   readonly store: Store
   readonly clock: NodeClock
-  readonly services: Pick<Services, 'compute' | 'network'>
+  readonly services: Pick<Services, 'compute' | 'explorer' | 'network'>
   readonly gateway: Pick<Gateway, 'streams' | 'sockets' | 'calls'>
   /** The data directory. */
   readonly directory: string
@@ -117,6 +117,11 @@ export const gaugesOf = ({ store, clock, services, gateway, directory, release }
       read: () => store.peek('witnessPlaces', 'all')?.taken ?? 0,
     },
     { name: 'data_free_bytes', help: 'Bytes free where the data lies.', read: () => freeBytes(directory) },
+    {
+      name: 'streams_bytes_per_day',
+      help: 'Bytes that streams which tick by themselves write in a day, by what a sealed tick takes in this store.',
+      read: () => services.explorer.status().storage.growth.bytes_per_day,
+    },
     {
       name: 'build_info',
       help: '1; its labels say what runs.',

@@ -6,6 +6,7 @@ import { bundlePath, computeCalls, kernelPaths } from '#api/told-routes.ts'
 import { utf8 } from '#core/bytes.ts'
 import type { Log } from '#core/telemetry.ts'
 import type { Sleep } from '#core/wait.ts'
+import type { Channels } from '#domain/channels/service.ts'
 import type { Pool } from '#domain/compute/pool.ts'
 import { type Compute, createCompute } from '#domain/compute/service.ts'
 import { type NodeTally, openTally } from '#domain/compute/tally.ts'
@@ -256,11 +257,12 @@ interface Shown {
   readonly network: Network
   readonly life: Life
   readonly jumps: () => readonly ClockJumpView[]
+  readonly channels: Channels
 }
 
 const explorerOf = (
   { ports, directory, keys, store, metrics, release }: NodeContext,
-  { compute, economy, network, life, jumps }: Shown,
+  { compute, economy, network, life, jumps, channels }: Shown,
 ): Explorer =>
   createExplorer({
     nodeId: keys.nodeId,
@@ -271,6 +273,7 @@ const explorerOf = (
     compute,
     economy,
     network,
+    channels: channels.load,
     process: processView(release, () => life.state, directory),
     energy: energyMeter(),
     surfaces: surfaces(),
@@ -358,7 +361,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const redis = opened.use(await redisOf({ ...context, place }, network))
   const around = { network, compute, witness, each: pump.join }
   const votes = opened.use(await votesOf(context, { ...around, economy, identity, recorder }))
-  const explorer = explorerOf(context, { compute, economy, network, life, jumps: watched.jumps })
+  const explorer = explorerOf(context, { compute, economy, network, life, channels, jumps: watched.jumps })
   const shown = { compute, contribution, disputes, identity, network, works, tally }
   const registers = opened.use(registersOf(context, { ...shown, life: () => life.state }))
   const own = { channels, compute, contracts, contribution, disputes, economy, explorer, identity, machines }

@@ -92,7 +92,10 @@ export const migrationOf =
   })
 
 /** Opens a stopped node's data for a moment. @throws DirectoryInUse, StoreRefused, CorruptRow */
-const withData = async <T>(directory: string, work: (database: Database | undefined) => Promise<T>): Promise<T> => {
+export const withData = async <T>(
+  directory: string,
+  work: (database: Database | undefined) => Promise<T>,
+): Promise<T> => {
   const files = databaseDirectory(directory)
   if (!existsSync(directory)) return work(undefined)
   using _ = lockDirectory(directory)

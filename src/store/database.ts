@@ -5,7 +5,7 @@ import { SEPARATOR } from './key-parts.ts'
 import { type Row, type Rows, type TableName, tables } from './layout.ts'
 import { keepLogNames, syncDirectory } from './names.ts'
 import { createRowCache } from './row-cache.ts'
-import type { RangeOptions, RowReader } from './row-reader.ts'
+import type { CountOptions, RangeOptions, RowReader } from './row-reader.ts'
 import { databaseKey, decodeRow, encodeRowShared } from './rows.ts'
 
 /** Bytes of blocks that LevelDB keeps in memory. */
@@ -135,7 +135,7 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
   }
   const range = <N extends TableName>(table: N, options: RangeOptions = {}) => ranged(table, options, {})
 
-  const counted = async (table: TableName, options: RangeOptions, more: object): Promise<number> => {
+  const counted = async (table: TableName, options: CountOptions, more: object): Promise<number> => {
     const keys = level.keys({ ...bounds(table, options), ...more })
     let count = 0
     try {
@@ -143,6 +143,7 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
         const some = await keys.nextv(COUNTED_KEYS_MAX)
         if (some.length === 0) return count
         count += some.length
+        options.onSome?.(some.length)
       }
     } finally {
       await keys.close()

@@ -8,7 +8,8 @@ import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
+import { openRelay } from '../kit/relay.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 import { until } from '../kit/until.ts'
@@ -32,8 +33,8 @@ const freePort = async (): Promise<string> => {
   await once(server, 'close')
   return String(port)
 }
-const RELAY_PORT = await freePort()
-const env = { TICKMESH_HTTP_PORT: await freePort(), TICKMESH_HTTP_HOSTS: `127.0.0.1:${RELAY_PORT}` }
+const way = await openRelay()
+const env = { TICKMESH_HTTP_PORT: await freePort(), TICKMESH_HTTP_HOSTS: way.host }
 const start = (): Promise<RunningNode> => terminal.start({ env })
 let node = await start()
 
@@ -67,40 +68,6 @@ const linesOf = (child: ChildProcess): (() => readonly Answer[]) => {
 const ticksOf = (lines: readonly Answer[]): readonly Answer[] => lines.filter((it) => it['type'] === 'tick')
 const countsOf = (lines: readonly Answer[]): readonly unknown[] => ticksOf(lines).map((it) => it['count'])
 
-/** A way to the node that can be cut. */
-const relay = async () => {
-  const open = new Set<Socket>()
-  const server = createServer((near) => {
-    const far = connect(Number(env.TICKMESH_HTTP_PORT), '127.0.0.1')
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(one)
-      one.pipe(other)
-      one
-        .on('error', () => other.destroy())
-        .on('close', () => {
-          open.delete(one)
-          other.destroy()
-        })
-    }
-  }).listen(Number(RELAY_PORT), '127.0.0.1')
-  await once(server, 'listening')
-  const cut = (): void => {
-    for (const it of open) it.destroy()
-  }
-  return {
-    url: `http://127.0.0.1:${RELAY_PORT}`,
-    cut,
-    [Symbol.asyncDispose]: async () => {
-      server.close()
-      cut()
-      await once(server, 'close')
-    },
-  }
-}
-
 test(
   'made with a key that is shown once, ticked by count, shown, changed and closed',
   async () => {
@@ -126,6 +93,11 @@ test(
     const output = await run(['streams', 'latest', id], own)
     assert.match(output.stdout, /^count +2$/m)
     assert.match(output.stderr, /sealed as [0-9a-f]{32} at tick \d+/)
+    const listed = await json(['streams', 'list', '--limit', '1'])
+    assert.partialDeepStrictEqual(listed.answer, { total: 2, limit: 1, streams: [{ id, count: 2 }] })
+    assert.match((await run(['streams', 'list'])).stdout, new RegExp(`^${id} +GR37 +open +1 +2 +\\d`, 'm'))
+    const closed = await json(['streams', 'list'], own)
+    assert.deepEqual([closed.code, closed.answer['code']], [1, 'SCOPE_REQUIRED'])
     const unsure = await json(['streams', 'close', id])
     assert.equal(unsure.code, 2, 'nobody is there to be asked')
     const over = await json(['streams', 'close', id, '--yes'])
@@ -151,7 +123,7 @@ test(
   async (signal) => {
     const { id, key } = await made()
     await tick(id)
-    await using way = await relay()
+    way.lead(node.url)
     const reach = { env: { TICKMESH_KEY: key } }
     const direct = begin(['streams', 'follow', id, '--after', '0.0', '--json'], {
       env: { ...reach.env, TICKMESH_URL: node.url },
@@ -164,7 +136,12 @@ test(
       await until(() => ticksOf(near()).length === n && ticksOf(far()).length === n, signal)
     }
     await told(1)
-    assert.deepEqual(near()[0]?.['value'], null, 'of a tick that is told afterwards the output is not kept')
+    const { output, value, unit } = ticksOf(near())[0] as Answer
+    assert.deepEqual(
+      [output, typeof value, unit],
+      [undefined, 'number', 'm'],
+      'its output is not kept, and its value is',
+    )
     await tick(id)
     await told(2)
     const live = ticksOf(near())[1] as Answer
@@ -190,7 +167,7 @@ test(
     // One that is closed already ends as well, with what was missed.
     const after = await run(['streams', 'follow', id, '--after', '1.3'])
     assert.equal(after.code, 0, after.stderr)
-    assert.match(after.stdout, /^1\.4 {2}tick \d+ {2}- {2}- {2}[0-9a-f]{32}\n1\.5 {2}tick .*\n$/)
+    assert.match(after.stdout, /^1\.4 {2}tick \d+ {2}1\d{3}\.\d+ m {2}\S+ % {2}[0-9a-f]{32}\n1\.5 {2}tick .*\n$/)
   },
   MS_MAX,
 )
@@ -272,7 +249,9 @@ test(
       envelope: { claim: { token_id: head.head['token_id'], value: head.head['value'] } },
     })
     const blind = await json(['streams', 'secure', id, '--verify'], guest)
-    assert.equal(blind.code, 4, 'the receipt is for its owner')
+    assert.deepEqual([blind.code, blind.answer['outcome']], [4, 'unchecked'], 'whose key that is was not said')
+    const own = await json(['streams', 'secure', id, '--key', vkey, '--verify'], guest)
+    assert.deepEqual([own.code, own.answer['outcome']], [0, 'verified'], own.stderr + own.stdout)
     const text = await run(['streams', 'secure', id])
     assert.match(text.stdout, /^value +1486\.\d+$/m)
     assert.equal(text.stderr, '', 'the own node is known by its data directory')
@@ -307,6 +286,7 @@ test(
 test(
   'the node ends in order, and nobody is followed where none is',
   async () => {
+    await using _ = way
     assert.equal((await node.end('SIGTERM')).code, 0)
     const nobody = await json(['streams', 'follow', '0'.repeat(32), '--after', '1.1'])
     assert.deepEqual([nobody.code, nobody.answer['code']], [5, 'NO_NODE'])

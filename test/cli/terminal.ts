@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly stdin?: string | Uint8Array
   /** Arguments of the runtime itself. */
   readonly runtime?: readonly string[]
+  /** True: stderr is a terminal. Of calls in this process alone. */
+  readonly watched?: boolean
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -42,6 +44,7 @@ interface Surroundings {
   readonly cwd: string
   readonly env: Variables
   readonly stdin: string | Uint8Array
+  readonly watched: boolean
 }
 
 /** Gives this process other variables of ours, and says what they were. */
@@ -56,8 +59,8 @@ const withVariables = (next: Variables): Variables => {
   return before
 }
 
-/** Keeps what is written to a stream of this process, which counts as no terminal meanwhile. */
-const kept = (stream: NodeJS.WriteStream) => {
+/** Keeps what is written to a stream of this process, which counts as no terminal meanwhile unless it is to. */
+const kept = (stream: NodeJS.WriteStream, isTTY = false) => {
   const pieces: string[] = []
   const write = (chunk: string | Uint8Array): boolean => {
     pieces.push(typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk))
@@ -65,7 +68,7 @@ const kept = (stream: NodeJS.WriteStream) => {
   }
   Object.defineProperties(stream, {
     write: { value: write, configurable: true, writable: true },
-    isTTY: { value: false, configurable: true, writable: true },
+    isTTY: { value: isTTY, configurable: true, writable: true },
   })
   stream.setMaxListeners(0)
   return {
@@ -87,13 +90,13 @@ const fed = (stdin: string | Uint8Array): Disposable => {
 }
 
 /** A call of the program in this process: a hundredth of a process of its own. It is no node. */
-const callHere = async (args: readonly string[], { cwd, env, stdin }: Surroundings): Promise<Ended> => {
+const callHere = async (args: readonly string[], { cwd, env, stdin, watched }: Surroundings): Promise<Ended> => {
   const before = { variables: withVariables(env), cwd: process.cwd() }
   process.chdir(cwd)
   process.setMaxListeners(0) // Each call watches for signals, as its own process would.
   using _ = fed(stdin)
   using out = kept(process.stdout)
-  using err = kept(process.stderr)
+  using err = kept(process.stderr, watched)
   try {
     const code = await call(args)
     return { code, stdout: out.text(), stderr: err.text() }
@@ -152,11 +155,11 @@ export const terminalIn = (home: string) => {
   }
   const run = (args: readonly string[], options?: RunOptions): Promise<Ended> => begin(args, options).ended
   const runHere = (args: readonly string[], options: RunOptions = {}): Promise<Ended> => {
-    const { env, cwd = home, stdin, runtime } = options
+    const { env, cwd = home, stdin, runtime, watched = false } = options
     const own = runtime !== undefined || args[0] === 'start' || (stdin !== undefined && isFirst(args, 'stdin'))
     if (own) return run(args, options)
     const found = { HOME: home, TICKMESH_DATA: data, ...ports, ...env }
-    const done = last.then(() => callHere(args, { cwd, env: found, stdin: stdin ?? '' }))
+    const done = last.then(() => callHere(args, { cwd, env: found, stdin: stdin ?? '', watched }))
     last = done.catch(() => undefined)
     return done
   }

@@ -163,25 +163,21 @@ const reactor: Planner = async (world) => {
   return { input: { reactor: await made } }
 }
 
-const channels = new WeakMap<World, Map<string, Promise<string>>>()
+const channel: Planner = ({ stage }) => ({ input: { id: stage.channel } })
 
-/** A channel of the holder in the chain of the private machine, made when it is first asked about. */
-const channelOf =
-  (use: 'ticked' | 'closed'): Planner =>
-  async (world) => {
-    const made = channels.get(world) ?? new Map<string, Promise<string>>()
-    channels.set(world, made)
-    const make = async (): Promise<string> => {
-      const order = { operators: ['GR37'], inputs: { mass: 1e30 }, slug: REACTOR_MACHINE }
-      const { stream } = await holderOf(world).call('compute.stream-create', order)
-      if (use === 'ticked') await holderOf(world).call('compute.stream-tick', { id: stream.id })
-      return stream.id
-    }
-    const id = made.get(use) ?? make()
-    made.set(use, id)
-    return { input: { id: await id } }
+const ended = new WeakMap<World, Promise<string>>()
+
+/** A channel of the holder that may end; a channel's own key, which may not end it, is asked about its own. */
+const endingChannel: Planner = async (world, of) => {
+  if (of.guest.who?.kind === 'channel') return channel(world, of)
+  const make = async (): Promise<string> => {
+    const order = { operators: ['GR37'], inputs: { mass: 1e30 }, slug: REACTOR_MACHINE }
+    return (await holderOf(world).call('compute.stream-create', order)).stream.id
   }
-const channel = channelOf('ticked')
+  const made = ended.get(world) ?? make()
+  ended.set(world, made)
+  return { input: { id: await made } }
+}
 
 /** Ends itself at its instant, which no test waits for; each call about contracts is about one of these. */
 const sleeper = {
@@ -271,7 +267,7 @@ const planners: Readonly<Record<string, Planner>> = {
   'compute.stream-latest': channel,
   'compute.stream-link': channel,
   'compute.stream-secure-open': channel,
-  'compute.stream-close': channelOf('closed'),
+  'compute.stream-close': endingChannel,
   'compute.reactor-step': reactor,
   'compute.reactor-watch': reactor,
   'compute.reactor-observe': reactor,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isoOf } from '#core/iso.ts'
 import { START } from '../kit/clock.ts'
 import type { TestNode } from '../kit/node.ts'
-import { nobody, type Target, type Who } from './policy.ts'
+import { nobody, REACTOR_MACHINE, type Target, type Who } from './policy.ts'
 
 /** Header lines as they are sent, one after the other. */
 export type Lines = readonly (readonly [string, string])[]
@@ -32,6 +32,8 @@ export interface Stage {
   readonly tokens: Readonly<Record<Target['state'], string>>
   /** A job of the holder. */
   readonly job: string
+  /** A channel of the holder in the chain of the private machine. */
+  readonly channel: string
 }
 
 /** More than an hour: what was made to end has ended, and 12 hours: so has a session. */
@@ -64,6 +66,7 @@ const wrong = (good: string): readonly Guest[] => {
     refused('wrong: account key of nobody', `Bearer ${OTHER}`),
     refused('wrong: machine key of nobody', `Bearer zsm_${'0'.repeat(43)}`),
     refused('wrong: demo key of nobody', `Bearer svc_demo_${'0'.repeat(43)}`),
+    refused('wrong: channel key of nobody', `Bearer sck_${'0'.repeat(43)}`),
     refused('wrong: cut short', `Bearer ${good.slice(0, -1)}`),
     refused('wrong: one letter more', `Bearer ${good}0`),
     refused('wrong: another case', `Bearer ${good.toUpperCase()}`),
@@ -203,6 +206,19 @@ const members = async (node: TestNode, { holder, accounts, foreign }: Inside): P
   ]
 }
 
+/** Two channels of the holder, and the keys that were shown when they were made. */
+const channelsOf = async (node: TestNode, { key: of }: Account) => {
+  const client = node.as(of)
+  const made = async (opens: 'this' | 'another') => {
+    const { stream, key: own } = await client.call('compute.stream-create', { ...COMPUTE, slug: REACTOR_MACHINE })
+    await client.call('compute.stream-tick', { id: stream.id })
+    const guest = key(`channel: key of ${opens}`, own, { ...nobody, kind: 'channel', opens })
+    return { id: stream.id, guest }
+  }
+  const [asked, beside] = [await made('this'), await made('another')]
+  return { channel: asked.id, keys: [asked.guest, beside.guest] }
+}
+
 /** Two machines of one account, `open` to all and `shut`, others beside them; and everyone who might call. */
 export const stage = async (node: TestNode): Promise<Stage> => {
   const account = async (): Promise<Account> => {
@@ -219,6 +235,7 @@ export const stage = async (node: TestNode): Promise<Stage> => {
   const foreign = await theirs.call('machines.create', { slug: 'elsewhere' })
   const over = await endings(node, holder)
   const things = await possessions(node, holder.key)
+  const { channel, keys } = await channelsOf(node, holder)
   await node.advanceTicks(2)
   const accounts = [await account(), await account(), third]
   const owner: Who = { ...person, holder: true, standing: { open: 'owner', shut: 'owner', another: 'owner' } }
@@ -234,8 +251,9 @@ export const stage = async (node: TestNode): Promise<Stage> => {
     shown('account: the holder, scheme in upper case', owner, [['authorization', `BEARER  ${holder.key} `]]),
     key('account: another one', stranger.key, { ...person, standing: { elsewhere: 'owner', mother: 'owner' } }),
     ...(await members(node, { holder, accounts, foreign: foreign.api_key })),
+    ...keys,
     ...over,
     ...nodeOwners(node),
   ]
-  return { guests, holder, stranger, ...things }
+  return { guests, holder, stranger, channel, ...things }
 }

@@ -41,9 +41,11 @@ export const policyOf = ({ route, access: { credential, reach } }: Pick<Endpoint
 
 /** Whoever presents a credential, as far as a policy asks. */
 export interface Who {
-  readonly kind: 'nobody' | 'demo-shared' | 'demo' | 'account' | 'node-owner' | 'machine'
+  readonly kind: 'nobody' | 'demo-shared' | 'demo' | 'account' | 'node-owner' | 'machine' | 'channel'
   /** Whether it came with a session of the page that is fresh, and not with a key. */
   readonly session?: true
+  /** For a channel's key: whether it is of the channel that is asked about. */
+  readonly opens?: 'this' | 'another'
   /** For a machine's key. */
   readonly scope?: 'read' | 'write' | 'admin'
   /** Whether it is, or spends for, the account that the test's envelopes and lists belong to. */
@@ -89,6 +91,10 @@ export const REACTOR_MACHINE = 'shut'
 
 /** The channel that is asked about is the holder's, in the chain of the private machine. */
 const ofChannel = (may: 'read' | 'tick' | 'owner', who: Who): Verdict => {
+  if (who.kind === 'channel') {
+    if (who.opens !== 'this') return 'NOT_FOUND'
+    return may === 'owner' ? 'SCOPE_REQUIRED' : 'ok'
+  }
   if (who.holder && who.kind === 'account') return 'ok'
   const at = who.standing[REACTOR_MACHINE] ?? 'none'
   if (at === 'none') return 'NOT_FOUND'
@@ -103,6 +109,8 @@ export const judged = ({ credential, reach }: Policy, who: Who, target: Target):
   if (credential === 'handshake') return 'MISSING_HANDSHAKE'
   // Whatever else is presented: neither a signature nor a session stands in the address.
   if (credential === 'signed-link' || credential === 'stream-session') return 'UNAUTHENTICATED'
+  // It is refused before it is asked what is there, so that nothing of it is told.
+  if (who.kind === 'channel' && reach.to !== 'channel') return 'SCOPE_REQUIRED'
   switch (reach.to) {
     case 'anyone':
       return 'ok'

@@ -82,6 +82,64 @@ test('what does not carry over is asked for, filled with what the version begins
   assertQuiet(REFUSED)
 })
 
+/** The counter with events that nothing reacts to: it is taken, and warned of. */
+const heedless = (names: readonly string[]) => {
+  const it = counter(['low', 'high'], 100)
+  const states = { low: { initial: true }, high: { terminal: true } }
+  return { ...it, states, events: { ...it.events, ...Object.fromEntries(names.map((name) => [name, { data: {} }])) } }
+}
+
+test('what the node warns of when it takes a contract is shown, until it is put away', async ({ it, ...surf }) => {
+  const { go } = await withMachine(it, surf)
+  const { page, assertQuiet } = await go('contracts/editor?slug=pump-7')
+  const warned = async (names: readonly string[]): Promise<void> => {
+    const card = page.getByRole('region', { name: 'Warnings' })
+    await card.and(page.locator(`[data-warnings="${names.length}"]`)).waitFor()
+    for (const name of names) await card.getByText(`Nothing reacts to event ${name}.`).waitFor()
+  }
+  await page.locator('#contract-text').fill(writtenOut(heedless(['left'])))
+  await page.locator('button:enabled', { hasText: /^Deploy$/ }).waitFor()
+  await press(page, 'Deploy')
+  await page.locator('[data-status=live]').waitFor()
+  await warned(['left'])
+  await assertFine(page, 'warnings')
+  await press(page, 'Put away')
+  await page.locator('[data-warnings]').waitFor({ state: 'detached' })
+  const place = (await page.evaluate(() => location.hash)).slice(1)
+  const [, , id] = place.split('/')
+
+  await open(page, `contracts/editor?slug=pump-7&id=${id}`)
+  await page.locator('[data-version]').waitFor()
+  await page.locator('#contract-text').fill(writtenOut(heedless(['left', 'right'])))
+  await page.locator('button:enabled', { hasText: 'Make it version 2' }).waitFor()
+  await press(page, 'Make it version 2')
+  await page.locator('tr[data-version="2"]').waitFor()
+  await warned(['left', 'right'])
+  await press(page, 'Roll back to 1')
+  await page.getByText('It comes back as a new version').waitFor()
+  await press(page, 'Roll back to 1')
+  await page.locator('tr[data-version="3"]').waitFor()
+  await warned(['left'])
+  await press(page, 'Put away')
+  await open(page, place)
+  await unfold(page, 'Secrets')
+  await page.getByLabel('Name of a secret').fill('token')
+  await page.getByLabel('Its value').fill('a')
+  await page.getByLabel('Its value').press('Enter')
+  await page.locator('[data-secret=token]').waitFor()
+  await warned(['left'])
+
+  await open(page, 'machine/pump-7/contracts')
+  await unfold(page, 'Import a contract')
+  const buffer = Buffer.from(writtenOut(heedless(['up', 'down', 'left'])))
+  const field = page.getByLabel('Saved contract, export or definition')
+  await field.setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer })
+  await press(page, 'Import it')
+  await page.locator('article[data-contract] [data-status=live]').waitFor()
+  await warned(['down', 'left'])
+  assertQuiet()
+})
+
 const VALUE = 'a value that is never shown'
 const notifier = {
   ...{ v: 1, name: 'notifier', states: { on: { initial: true } } },

@@ -2,7 +2,7 @@
 // template that is judged while it is typed, shows its output where nothing of it runs, hands out a link, closes it;
 // over a restart of the node what was missed stands as a gap and nothing is lost. Method: Chromium on real nodes.
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { sleep } from '#core/wait.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
 import { tempDir } from '../kit/temp.ts'
@@ -35,7 +35,7 @@ test('made on the page, ticked here and elsewhere, listed, closed', async ({ it,
   const { api_key } = await it.client.call('identity.sign-up', {})
   const mine = it.as(api_key)
   const { page, assertQuiet } = await tab(await signedIn({ profile }, api_key), `${it.url}/#streams`)
-  await page.getByText('This browser has made or opened none yet.').waitFor()
+  await page.getByText('You have none yet.').waitFor()
   await assertAxeClean(page, 'the list and the form')
   await page.getByLabel('Inputs, as JSON').fill('{ "mass": ')
   await page.getByText('The inputs are no JSON object.').waitFor()
@@ -61,8 +61,9 @@ test('made on the page, ticked here and elsewhere, listed, closed', async ({ it,
 
   await page.getByLabel('Interval, in mesh ticks').fill('77')
   const day = 1_444 * stream.price
-  const cost = await page.locator('[data-cost]').textContent()
-  assert(cost?.startsWith(`${day.toLocaleString('en')} credits a day; your `), cost ?? '')
+  // 1,444 ticks of 7,000 bytes.
+  const cost = `${day.toLocaleString('en')} credits a day, about 10.1 MB of the node’s disk; your `
+  await page.locator('[data-cost]').filter({ hasText: cost }).waitFor()
   await page.getByRole('button', { name: 'Let it tick by itself' }).click()
   await page.getByText('It ticks by itself.').waitFor()
   assert.partialDeepStrictEqual((await mine.call('compute.stream', { id })).stream, {
@@ -76,10 +77,86 @@ test('made on the page, ticked here and elsewhere, listed, closed', async ({ it,
   await page.locator('.confirm').getByRole('button', { name: 'Close', exact: true }).click()
   await page.locator('[data-link=over]').waitFor()
   assert(await page.getByRole('button', { name: 'Tick', exact: true }).isDisabled())
+  // The list is the node's: it has what was made elsewhere too, and nothing of anyone else.
+  const { stream: elsewhere } = await mine.call('compute.stream-create', GROWING)
+  const { api_key: another } = await it.client.call('identity.sign-up', {})
+  await it.as(another).call('compute.stream-create', GROWING)
   await open(page, 'streams')
   await page.locator(`[data-stream="${id}"]`).getByText('closed').waitFor()
+  const listed = await page.locator('[data-stream]').evaluateAll((all) => all.map((it) => it.dataset['stream']))
+  assert.deepEqual(listed, [elsewhere.id, id])
   assertQuiet()
 })
+
+/** A contract that hears of ticks. */
+const LISTENS = {
+  ...{ v: 1, name: 'Counts ticks', context: { n: { type: 'integer', initial: 0 } }, states: { on: { initial: true } } },
+  events: {
+    stream_tick: {
+      data: {
+        ...{ channel: { type: 'text', chars: 64 }, epoch: { type: 'integer' }, count: { type: 'integer' } },
+        ...{ value: { type: 'number', nullable: true }, unit: { type: 'text' }, errorPct: { type: 'number' } },
+        token_id: { type: 'text' },
+      },
+    },
+  },
+  transitions: [{ id: 'count', from: 'on', to: 'on', trigger: { kind: 'event', event: 'stream_tick' } }],
+}
+
+test('made with a contract that hears of its ticks, with an oracle, and ticking by itself', async (surf) => {
+  const { it, tab, signal } = surf
+  const { api_key } = await it.client.call('identity.sign-up', {})
+  const mine = it.as(api_key)
+  await mine.call('machines.create', { slug: 'listening' })
+  await mine.call('machines.event', { slug: 'listening', type: 'weighed', data: { mass: 1e30 } })
+  const { contract } = await mine.call('contracts.custom', { slug: 'listening', definition: LISTENS, start: true })
+  const { page, assertQuiet } = await tab(await signedIn(surf, api_key), `${it.url}/#streams`)
+  const make = page.getByRole('button', { name: 'Make the stream' })
+  const choice = page.getByLabel('Contract that hears of each tick')
+  assert(await choice.isDisabled(), 'there is no machine yet whose contract it could be')
+  await page.getByLabel('Inputs, as JSON').fill('{ "mass": { "$": "oracle.mass" } }')
+  await page.getByLabel('It ticks by itself').check()
+  const interval = page.getByLabel('Mesh ticks from one due tick to the next')
+  await interval.fill('0')
+  await page.getByText('1 to 1,000,000 mesh ticks.').waitFor()
+  assert(await make.isDisabled())
+  await interval.fill('5000')
+  await page.getByLabel('Oracles, as JSON').fill('{ "mass": ')
+  await page.getByText('The oracles are no JSON object.').waitFor()
+  const from = { kind: 'machine', slug: 'listening', event: 'weighed', field: 'mass' }
+  const oracles = { mass: { from, type: 'number', max_age: 100_000 } }
+  await page.getByLabel('Oracles, as JSON').fill(JSON.stringify(oracles))
+  await page.getByLabel('Machine', { exact: true }).fill('listening')
+  await until(() => choice.isEnabled(), signal)
+  await choice.selectOption(contract.id)
+  await assertAxeClean(page, 'the form with all that is beside a stream')
+  await make.click()
+  await page.getByRole('textbox', { name: 'Key of the stream' }).waitFor()
+  const [listed] = (await mine.call('compute.streams', {})).streams
+  const { stream } = await mine.call('compute.stream', { id: listed?.id ?? '' })
+  assert.partialDeepStrictEqual(stream, {
+    ...{ slug: 'listening', contract: contract.id, autotick: true, tickIntervalTicks: 5_000, oracles },
+  })
+  const { value } = await mine.call('compute.stream-tick', { id: stream.id })
+  assert.equal(value?.toFixed(1), '1485.2')
+  assertQuiet()
+})
+
+/** A picture whose colour is its own style's. */
+const PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><style>rect{fill:rgb(1,2,3)}</style>' +
+  '<rect width="40" height="20"/><text>{{count}}</text></svg>'
+
+/** The colour in the middle of that picture, once it is there. */
+const colourOf = async (picture: Locator): Promise<readonly number[]> => {
+  await picture.waitFor()
+  return picture.evaluate(async (it: HTMLImageElement) => {
+    await it.decode()
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d')
+    canvas?.drawImage(it, -20, -10)
+    return [...(canvas?.getImageData(0, 0, 1, 1).data ?? [])]
+  })
+}
 
 const HOSTILE = '<b id="shown">{{value|fixed:3}}</b><script>document.body.id = "ran"</script>\n'
 
@@ -135,6 +212,10 @@ test('a template is judged while it is typed, shown where nothing runs, and a li
   const output = part(page, 'Newest output')
   await output.frameLocator('iframe').locator('#shown').waitFor()
   assert.equal(await output.frameLocator('iframe').locator('#ran').count(), 0)
+
+  await template.getByLabel('Type of the output').selectOption('image/svg+xml')
+  await area.fill(PICTURE)
+  assert.deepEqual(await colourOf(template.getByRole('img', { name: 'preview' })), [1, 2, 3, 255])
 
   const links = part(page, 'Links')
   await links.getByLabel('Opens for').fill('2')

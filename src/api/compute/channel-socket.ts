@@ -39,14 +39,14 @@ export const channelSocket = endpoint({
   faults: ['NOT_FOUND', 'UNAUTHENTICATED', 'LINK_EXPIRED', 'SCOPE_REQUIRED', 'UPGRADE_REQUIRED', 'CAPACITY_EXCEEDED'],
   example: { channel: someChannel },
   handle({ channels, channelDoors }, { input: { channel, after, sig }, caller }) {
-    const mark = after === undefined ? undefined : markOf(after)
+    const seen = after === undefined ? undefined : markOf(after)
     if (sig !== undefined) {
       const { it, stillOpens } = channelDoors.openedBy(channel, sig)
-      return { ...channels.follow(it, mark), mayRead: stillOpens }
+      return { ...channels.follow(it, { after: seen, sees: 'outputs' }), mayRead: stillOpens }
     }
     if (caller.kind === 'anonymous') {
       throw new Fault('UNAUTHENTICATED', 'Show a key, in the header or as a subprotocol, or a signed link.')
     }
-    return channels.follow(channels.find(channel, caller, 'read'), mark)
+    return channels.follow(channels.find(channel, caller, 'read'), { after: seen, sees: 'entries' })
   },
 })

@@ -1,9 +1,29 @@
 import Type from 'typebox'
 import { answer, answered, endpoint, idempotencyFaults } from '#api/endpoint.ts'
 import { codesOf } from '#core/fault.ts'
-import { anything, closed, integer, json, oneOf, orNull, preset, slug, text } from '#core/schema.ts'
+import {
+  anything,
+  closed,
+  integer,
+  json,
+  oneOf,
+  orNull,
+  pageLimit,
+  pageOffset,
+  preset,
+  slug,
+  text,
+} from '#core/schema.ts'
 import { fillingTypes } from '#core/template/place.ts'
-import { besideTick, channel, INTERVAL_TICKS_MAX, outputHeaders, TEMPLATE_CHARS_MAX } from '#domain/channels/views.ts'
+import {
+  besideTick,
+  channel,
+  channelPage,
+  channelStatuses,
+  INTERVAL_TICKS_MAX,
+  outputHeaders,
+  TEMPLATE_CHARS_MAX,
+} from '#domain/channels/views.ts'
 import type { Sealed, Unsealed } from '#domain/compute/types.ts'
 import {
   computedResult,
@@ -105,6 +125,24 @@ const create = endpoint({
   handle({ channels }, { input, caller, once }) {
     return once((repeat) => channels.create(caller, input, repeat))
   },
+})
+
+const list = endpoint({
+  ...common,
+  id: 'compute.streams',
+  route: 'GET /api/svc/streams',
+  also: ['GET /stream/channels'],
+  access: { credential: 'bearer', reach: { to: 'account' } },
+  summary: 'The channels of the account that asks, newest first, as they stand; without what may be long.',
+  input: closed({
+    limit: pageLimit(),
+    offset: pageOffset(),
+    status: Type.Optional(oneOf(channelStatuses, { description: 'Only those of this status.' })),
+  }),
+  result: answered(channelPage),
+  faults: ['SCOPE_REQUIRED'],
+  example: { limit: 10, offset: 0 },
+  handle: ({ channels }, { input, caller }) => channels.list(caller, input),
 })
 
 /** Headers of a sealed tick, whatever its body is. */
@@ -212,4 +250,4 @@ const latest = endpoint({
   },
 })
 
-export const channelEndpoints = [create, tick, state, patch, close, latest] as const
+export const channelEndpoints = [create, list, tick, state, patch, close, latest] as const

@@ -40,7 +40,7 @@ const bundle = endpoint({
   ...common,
   id: 'compute.bundle',
   route: 'GET /api/envelopes/{token_id}/bundle',
-  access: { credential: 'optional', reach: { to: 'envelope' } },
+  access: { credential: 'optional', reach: { to: 'envelope', channel: true } },
   summary: 'The evidence of an envelope: claim, signature, receipt, equations, inputs, result, inclusion proof.',
   input: closed({ token_id: tokenId(), nonce }),
   result: bundleSchema,

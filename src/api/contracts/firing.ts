@@ -159,7 +159,7 @@ const transitions = endpoint({
   id: 'contracts.transitions-stream',
   route: 'GET /api/chain/{slug}/contracts/{id}/transitions/stream',
   access: { credential: 'bearer', reach: { to: 'machine', role: 'viewer' } },
-  summary: 'Every transition as it is taken; resumable by Last-Event-ID, with an event `gap` for what is too long ago.',
+  summary: 'Every successful transition; resumable by Last-Event-ID, with an event `gap` for what is too long ago.',
   input: closed({ slug: slug(), id: id() }),
   result: takenView,
   faults: reading,

@@ -12,6 +12,9 @@ const keyStates: Readonly<Record<NonNullable<FsckReport['witness_key']>, string>
   unused: 'it has cosigned nothing that is kept here',
 }
 
+const progressOf = ({ stage, done }: { readonly stage: string; readonly done: number }): string =>
+  `checking ${stage}: ${done.toLocaleString('en')} …`
+
 const describe = (directory: string, report: FsckReport): string => {
   const { bad, leaves } = report
   const counted = table([
@@ -39,19 +42,21 @@ export const fsck = command({
   async run(invocation): Promise<Exit> {
     const { io, signal } = invocation
     const { dataDirectory: directory } = configOf(invocation)
+    // A program that reads the answer has no use for a line that is drawn again.
+    const redraw = io.json ? () => undefined : io.redraw
     // No other command opens the database, and `verify` must not need its native code.
     const { fsck: check, isOutOfReach } = await import('#node/fsck.ts')
     try {
       const report = await check({
         directory,
         signal,
-        onProgress: ({ stage, done }) => io.redraw(`checking ${stage}: ${done} …`),
+        onProgress: (progress) => redraw(progressOf(progress)),
       })
-      io.redraw('')
+      redraw('')
       present(io, { ...report, data_directory: directory }, () => describe(directory, report))
       return report.ok ? exits.ok : exits.verificationFailed
     } catch (error) {
-      io.redraw('')
+      redraw('')
       if (!isOutOfReach(error)) throw error
       const details = { data_directory: directory }
       throw new CliError(exits.couldNotCheck, `could not check: ${error.message}`, { code: 'NOT_CHECKED', details })

@@ -41,10 +41,12 @@ interface Following {
 const isAfter = (it: ChannelSeen, seen: ChannelSeen | undefined): boolean =>
   seen === undefined || it.epoch > seen.epoch || (it.epoch === seen.epoch && it.count > seen.count)
 
-/** What an output in JSON says of its tick; of any other, and of a tick that is told afterwards, nothing is known. */
-const readingOf = ({ output, contentType = '' }: PushedTick) => {
+/** What a tick or its output in JSON says of its value; of any other output nothing is known. */
+const readingOf = ({ output, contentType = '', ...told }: PushedTick) => {
   const none = { value: null, unit: null, errorPct: null }
-  if (output === undefined || !contentType.startsWith('application/json')) return none
+  const { value = null, unit = null, errorPct = null } = told
+  if (output === undefined) return { value, unit, errorPct }
+  if (!contentType.startsWith('application/json')) return none
   const said = JSON.parse(output) as Readonly<Record<string, unknown>> | null
   if (said === null || typeof said !== 'object' || !('envelope' in said)) return none
   return { value: said['value'] ?? null, unit: said['unit'] ?? null, errorPct: said['errorPct'] ?? null }

@@ -1,5 +1,5 @@
 import type { Command, Invocation } from '#cli/command.ts'
-import { cell, describe } from '#cli/describe.ts'
+import { cell, describe, listText } from '#cli/describe.ts'
 import { endpointCommand } from '#cli/endpoint-command.ts'
 import { parseAssignments, readSource, wholeOption } from '#cli/input.ts'
 import { usageError } from '#cli/problem.ts'
@@ -129,9 +129,20 @@ const tick = endpointCommand({
   examples: [`tickmesh streams tick ${some}`, `tickmesh streams tick ${some} --count 4`],
 })
 
+const listed = ['id', 'computes', 'status', 'epoch', 'count', 'head.value', 'head.unit', 'missed', 'slug'] as const
+
 /** What a stream is from its making to its end. */
 export const streamsLife: readonly Command[] = [
   create,
+  endpointCommand({
+    path: 'streams list',
+    endpoint: 'compute.streams',
+    text: ({ streams, ...page }) => {
+      const rows = streams.map((it) => ({ ...it, computes: it.solver ?? it.operators?.join(',') }))
+      return `${describe(page)}\n${listText(rows, listed)}`
+    },
+    examples: ['tickmesh streams list', 'tickmesh streams list --status stopped --json | jq -r .streams[].id'],
+  }),
   endpointCommand({
     path: 'streams show',
     endpoint: 'compute.stream',

@@ -11,7 +11,7 @@ export const STREAM_CREATED = 'stream_created'
 export const STREAM_STATUS = 'stream_status'
 
 /** Why due ticks were not sealed. */
-export const gapReasons = ['late', 'down', 'starved', 'stopped'] as const
+export const gapReasons = ['late', 'refused', 'down', 'starved', 'stopped'] as const
 export type ChannelGapReason = (typeof gapReasons)[number]
 
 const tickBody = Type.Object({

@@ -34,10 +34,18 @@ export interface BacklogText extends PushedText {
   readonly mark: ChannelMark | undefined
 }
 
-const textOf = (body: unknown, type: string, at: { tick: number; meshTick: number }): BacklogText => {
+/** Whether a reader may know of a tick what its entry says, or no more than outputs show, which are not kept. */
+export type ReaderSight = 'entries' | 'outputs'
+
+const textOf = (
+  body: unknown,
+  type: string,
+  at: { tick: number; meshTick: number; sees: ReaderSight },
+): BacklogText => {
   if (type === STREAM_TICK) {
-    const { epoch, count, token_id } = body as ChannelTickBody
-    const text = JSON.stringify({ type: 'tick', epoch, count, tick: at.tick, token_id })
+    const { epoch, count, token_id, value, unit, errorPct } = body as ChannelTickBody
+    const reading = at.sees === 'entries' ? { value, unit, errorPct } : {}
+    const text = JSON.stringify({ type: 'tick', epoch, count, tick: at.tick, token_id, ...reading })
     return { text, meshTick: at.meshTick, mark: { epoch, count } }
   }
   const { from_mesh: from, to_mesh: to, reason } = body as ChannelGapBody
@@ -45,12 +53,12 @@ const textOf = (body: unknown, type: string, at: { tick: number; meshTick: numbe
 }
 
 /** Creates what reads the ticks and gaps of channels from the chains that hold them. */
-export const createBacklog = ({ store }: { readonly store: Pick<Store, 'range' | 'genesisMeshTick'> }) => {
-  const said = (id: string, { entry }: MachineEntryRow): BacklogText | undefined => {
+export const createBacklog = ({ store }: { readonly store: Pick<Store, 'peek' | 'range' | 'genesisMeshTick'> }) => {
+  const said = (id: string, { entry }: MachineEntryRow, sees: ReaderSight): BacklogText | undefined => {
     const { type, body, tick } = entry
     if (type !== STREAM_TICK && type !== STREAM_GAP) return undefined
     if ((body as { readonly channel?: unknown }).channel !== id) return undefined
-    return textOf(body, type, { tick, meshTick: store.genesisMeshTick + tick })
+    return textOf(body, type, { tick, meshTick: store.genesisMeshTick + tick, sees })
   }
 
   return {
@@ -64,11 +72,14 @@ export const createBacklog = ({ store }: { readonly store: Pick<Store, 'range' |
       { after, size }: { readonly after: ChannelMark; readonly size: number },
     ): Promise<BacklogStart> => {
       const range = { gte: keyOf(slug, seqKey(0)), lt: keyOf(slug, seqKey(size)), reverse: true, limit: LOOK_BACK_MAX }
+      // As it is now, for what is sealed while this looks comes later.
+      const newest = store.peek('channelHead', id)?.head
       let [first, found, looked] = [size, 0, 0]
-      let oldest: number | undefined
+      let [oldest, reached]: (number | undefined)[] = []
       for await (const [, row] of store.range('machineEntry', range)) {
         looked += 1
-        const it = said(id, row)
+        reached = store.genesisMeshTick + row.entry.tick
+        const it = said(id, row, 'outputs')
         if (it === undefined) continue
         if (it.mark !== undefined && !isAfter(it.mark, after)) return { seq: first, lackedTo: undefined }
         if (found === BACKLOG_MAX) return { seq: first, lackedTo: it.meshTick }
@@ -76,18 +87,18 @@ export const createBacklog = ({ store }: { readonly store: Pick<Store, 'range' |
         first = row.entry.seq
         oldest = it.meshTick
       }
-      const isWhole = looked < LOOK_BACK_MAX
-      return { seq: first, lackedTo: isWhole || oldest === undefined ? undefined : oldest - 1 }
+      if (looked < LOOK_BACK_MAX) return { seq: first, lackedTo: undefined }
+      if (oldest !== undefined) return { seq: first, lackedTo: oldest - 1 }
+      return { seq: first, lackedTo: newest != null && isAfter(newest, after) ? reached : undefined }
     },
     /** Ticks and gaps of a channel among a part of its chain. */
     read: async function* (
       { id, slug }: { readonly id: string; readonly slug: string },
-      from: number,
-      to: number,
+      { from, to, sees }: { readonly from: number; readonly to: number; readonly sees: ReaderSight },
     ): AsyncGenerator<BacklogText> {
       const range = { gte: keyOf(slug, seqKey(from)), lt: keyOf(slug, seqKey(to)) }
       for await (const [, row] of store.range('machineEntry', range)) {
-        const it = said(id, row)
+        const it = said(id, row, sees)
         if (it !== undefined) yield it
       }
     },

@@ -46,6 +46,10 @@ const beginsAnew = ({ row, head }: StandingChannel, { inputs, status }: ChannelC
   return inputs !== undefined || (status === 'open' && bound)
 }
 
+/** Whether a change only ends that it ticks by itself: this computes nothing, whatever its ticks are refused for. */
+const onlyStops = ({ autotick, ...rest }: ChannelChange): boolean =>
+  autotick === false && Object.values(rest).every((it) => it === undefined)
+
 /** Plans of changes: what each writes in its transaction. */
 const createPlans = ({ channels }: ChannelContext, { saying, onMoved }: Pick<Collaborators, 'saying' | 'onMoved'>) => {
   /** Says what was missed until now: what comes after has another rhythm, or none. */
@@ -79,9 +83,10 @@ const createPlans = ({ channels }: ChannelContext, { saying, onMoved }: Pick<Col
     const after = { ...to.after, updated_tick: tx.tick }
     channels.put(tx, { row: after, head: next })
     if (next.count === 0 && head.count > 0) tx.del('channelState', id)
-    const machine = next.status === head.status ? undefined : takingMachine(tx, row)
-    if (machine !== undefined)
+    if (next.status !== head.status) {
+      const machine = takingMachine(tx, row)
       saying.status(tx, { row, machine }, { status: next.status, epoch: next.epoch, code: null })
+    }
     tx.onDurable(() => onMoved(id))
   }
 
@@ -92,7 +97,7 @@ const createPlans = ({ channels }: ChannelContext, { saying, onMoved }: Pick<Col
     const head = { ...settled(tx, row, before), status: 'closed' as const, next_due: null }
     channels.put(tx, { row: { ...row, link_salt: freshSalt(), updated_tick: tx.tick }, head })
     const machine = takingMachine(tx, row)
-    if (machine !== undefined) saying.status(tx, { row, machine }, { status: 'closed', epoch: head.epoch, code: null })
+    saying.status(tx, { row, machine }, { status: 'closed', epoch: head.epoch, code: null })
     tx.onDurable(() => onMoved(id))
     return id
   }
@@ -125,7 +130,7 @@ export const createChanges = (context: ChannelContext, parts: Collaborators) => 
           throw new Fault('CHANNEL_CLOSED', 'It was closed.', { channel_status: head.status })
         }
         const draft = changed(row, change)
-        const after = { ...draft, ...trial(draft, head.head) }
+        const after = onlyStops(change) ? draft : { ...draft, ...trial(draft, head.head) }
         // What the newest tick does not fill, the next would not either.
         if (after.output_format === 'template' && head.head !== null) await preview(after)
         const ticks = after.autotick && (head.status === 'open' || change.status === 'open')

@@ -2,7 +2,7 @@ import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import { reaches } from '#domain/credentials/standing.ts'
 import { standingOf } from '#domain/machines/roles.ts'
-import type { ChannelHeadRow, ChannelRow } from '#store/rows/channel.ts'
+import type { ChannelHeadRow, ChannelRow, ChannelStatus } from '#store/rows/channel.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { type ChannelProgram, channelProgram } from './inputs.ts'
@@ -21,12 +21,22 @@ export interface StandingChannel {
 export const isTicking = ({ row, head: { status } }: StandingChannel): boolean =>
   row.autotick && (status === 'open' || status === 'starved')
 
+/** Some of the channels of an account. */
+export interface ChannelWindow {
+  readonly limit: number
+  readonly offset: number
+  /** Only those that stand so. */
+  readonly status?: ChannelStatus | undefined
+}
+
 /** Where channels are kept: in the store, and in memory as they are durable. */
 export interface ChannelStore {
   readonly size: number
   /** The channels of the node, in no order. */
   all(): Iterable<StandingChannel>
   peek(id: string): StandingChannel | undefined
+  /** Channels of an owner, newest first, and how many there are in all. */
+  ofOwner(owner: string, window: ChannelWindow): { readonly total: number; readonly rows: readonly StandingChannel[] }
   /** The channel of an id, for a caller who reaches so far. @throws Fault NOT_FOUND, SCOPE_REQUIRED */
   find(id: string, caller: Caller, need: ChannelNeed): StandingChannel
   /** Its inputs, compiled. */
@@ -63,26 +73,49 @@ const reachOf = (store: Pick<Store, 'peek'>, row: ChannelRow, caller: Caller): C
 
 const order = ['read', 'tick', 'owner'] as const
 
+/** Ids of channels by their owner, in the order in which they were made; whoever adds them keeps to it. */
+const createOwned = (standing: ReadonlyMap<string, StandingChannel>) => {
+  const owned = new Map<string, string[]>()
+  return {
+    count: (owner: string): number => owned.get(owner)?.length ?? 0,
+    add: ({ id, owner }: ChannelRow): void => {
+      const own = owned.get(owner)
+      if (own === undefined) owned.set(owner, [id])
+      else own.push(id)
+    },
+    page: (owner: string, { limit, offset, status }: ChannelWindow) => {
+      const own = owned.get(owner) ?? []
+      const isWanted = (id: string): boolean => standing.get(id)?.head.status === status
+      const some = status === undefined ? own : own.filter(isWanted)
+      const end = Math.max(0, some.length - offset)
+      const ids = some.slice(Math.max(0, end - limit), end).toReversed()
+      return { total: some.length, rows: ids.flatMap((id) => standing.get(id) ?? []) }
+    },
+  }
+}
+
 /** Reads the channels of a node. */
 export const openChannelStore = async (store: Store): Promise<ChannelStore> => {
   const standing = new Map<string, StandingChannel>()
   const programs = new WeakMap<ChannelRow, ChannelProgram>()
-  const owned = new Map<string, number>()
+  const owned = createOwned(standing)
   let number = 0
 
   const set = (it: StandingChannel): void => {
-    const { id, owner } = it.row
-    if (!standing.has(id)) owned.set(owner, (owned.get(owner) ?? 0) + 1)
+    const { id } = it.row
+    if (!standing.has(id)) owned.add(it.row)
     standing.set(id, it)
   }
   const heads = new Map<string, ChannelHeadRow>()
   for await (const [id, head] of store.range('channelHead')) heads.set(id, head)
+  const found: StandingChannel[] = []
   for await (const [id, row] of store.range('channel')) {
     const head = heads.get(id)
     if (head === undefined) throw new Error(`channel ${id} has no place to stand`)
-    set({ row, head })
+    found.push({ row, head })
     number = Math.max(number, row.number + 1)
   }
+  for (const it of found.toSorted((a, b) => a.row.number - b.row.number)) set(it)
 
   return {
     get size() {
@@ -90,6 +123,7 @@ export const openChannelStore = async (store: Store): Promise<ChannelStore> => {
     },
     all: () => standing.values(),
     peek: (id) => standing.get(id),
+    ofOwner: owned.page,
     find: (id, caller, need) => {
       const it = standing.get(id)
       const reach = it === undefined ? undefined : reachOf(store, it.row, caller)
@@ -103,7 +137,7 @@ export const openChannelStore = async (store: Store): Promise<ChannelStore> => {
       return it
     },
     assertRoom: (owner) => {
-      const [all, own] = [standing.size, owned.get(owner) ?? 0]
+      const [all, own] = [standing.size, owned.count(owner)]
       if (all < CHANNELS_MAX && own < CHANNELS_PER_OWNER_MAX) return
       const limit = all < CHANNELS_MAX ? CHANNELS_PER_OWNER_MAX : CHANNELS_MAX
       throw new Fault('CAPACITY_EXCEEDED', `There are ${limit} channels, and no more are taken.`, { limit })

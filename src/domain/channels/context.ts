@@ -4,6 +4,7 @@ import type { Log } from '#core/telemetry.ts'
 import type { HeldRuns } from '#domain/compute/held.ts'
 import type { MakeKeyOnce } from '#domain/credentials/shown-once.ts'
 import type { Economy } from '#domain/economy/economy.ts'
+import { channelSealer } from '#domain/economy/sight.ts'
 import { payerFor } from '#domain/identity/payer.ts'
 import type { Machines } from '#domain/machines/service.ts'
 import type { Signer } from '#ports/crypto.ts'
@@ -43,4 +44,4 @@ export interface ChannelContext extends ChannelPorts {
 export const channelPayer = (
   ports: Pick<ChannelPorts, 'store' | 'signer'>,
   { owner, id }: Pick<ChannelRow, 'owner' | 'id'>,
-): Caller => payerFor(ports, owner, `channel:${id}`)
+): Caller => payerFor(ports, owner, channelSealer(id))

@@ -41,3 +41,30 @@ export const reasonOf = (
   if (status === 'starved' || status === 'stopped') return status
   return from < awakeSince ? 'down' : 'late'
 }
+
+/** A gap, and why it is there. */
+export interface ReasonedGap extends ChannelGap {
+  readonly reason: ChannelGapReason
+}
+
+/**
+ * The gaps between what was sealed or said and a mesh tick: due ticks that were refused, and behind them those of the
+ * node or of how the channel stands.
+ */
+export const gapsBefore = (
+  row: Rhythm,
+  head: Pick<ChannelHeadRow, 'status' | 'next_due' | 'refused_to'>,
+  { before, awakeSince }: { readonly before: number; readonly awakeSince: number },
+): readonly ReasonedGap[] => {
+  const found = gapBefore(row, head, before)
+  if (found === undefined) return []
+  const { from, to } = found
+  const { interval } = row
+  const refusedTo = Math.min(head.refused_to ?? from - interval, to)
+  const refused = Math.max(0, (refusedTo - from) / interval + 1)
+  const rest = { from: from + refused * interval, to, missed: found.missed - refused }
+  return [
+    ...(refused > 0 ? [{ from, to: refusedTo, missed: refused, reason: 'refused' as const }] : []),
+    ...(rest.missed > 0 ? [{ ...rest, reason: reasonOf(head, rest, awakeSince) }] : []),
+  ]
+}

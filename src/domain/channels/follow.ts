@@ -1,7 +1,7 @@
 import type { PushedText, Pushing, PushOutlet } from '#core/pushing.ts'
 import type { Log } from '#core/telemetry.ts'
 import type { Store } from '#store/store.ts'
-import { type ChannelMark, createBacklog, isAfter } from './backlog.ts'
+import { type ChannelMark, createBacklog, isAfter, type ReaderSight } from './backlog.ts'
 import type { ChannelStore, StandingChannel } from './channel-store.ts'
 import type { ChannelFeed, ChannelHappening } from './feed.ts'
 import { createSpreading } from './spread.ts'
@@ -22,6 +22,14 @@ type Ports = {
   readonly channels: Pick<ChannelStore, 'peek'>
   readonly feed: ChannelFeed
   readonly log: Log
+}
+
+/** How somebody follows a channel. */
+export interface FollowOrder {
+  /** The tick that the reader has seen, if there is one. */
+  readonly after: ChannelMark | undefined
+  /** A link shows outputs: what a template leaves out is not told afterwards either. */
+  readonly sees: ReaderSight
 }
 
 const NONE: ChannelMark = { epoch: 0, count: 0 }
@@ -66,7 +74,11 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
   const sizeOf = (slug: string): number => store.peek('machineHead', slug)?.size ?? 0
 
   /** Gives a reader who comes back what it missed, until there is nothing left, and then what comes. */
-  const catchUp = async ({ row }: StandingChannel, follower: Follower, after: ChannelMark): Promise<void> => {
+  const catchUp = async (
+    { row }: StandingChannel,
+    follower: Follower,
+    { after, sees }: { readonly after: ChannelMark; readonly sees: ReaderSight },
+  ): Promise<void> => {
     const { outlet } = follower
     let size = sizeOf(row.slug)
     const { seq, lackedTo } = await backlog.start(row, { after, size })
@@ -77,16 +89,15 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
       })
     }
     let next = seq
-    while (next < size) {
-      for await (const it of backlog.read(row, next, size)) {
+    // What was entered meanwhile comes the same way: there is no moment between the last look and the first live one.
+    for (size = sizeOf(row.slug); next < size; size = sizeOf(row.slug)) {
+      for await (const it of backlog.read(row, { from: next, to: size, sees })) {
         if (follower.gone) return
         outlet.push(it)
         follower.seen = it.mark ?? follower.seen
         await outlet.drained()
       }
       next = size
-      // What was entered meanwhile comes the same way: there is no moment between the last look and the first live one.
-      size = sizeOf(row.slug)
     }
     follower.live = true
     if (channels.peek(row.id)?.head.status === 'closed') outlet.end()
@@ -98,7 +109,7 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
      *
      * @param it the channel, for a reader who may read it.
      */
-    follow: (it: StandingChannel, after: ChannelMark | undefined): Pushing => ({
+    follow: (it: StandingChannel, { after, sees }: FollowOrder): Pushing => ({
       feed: (outlet) => {
         const { id } = it.row
         const stands = channels.peek(id) ?? it
@@ -109,7 +120,7 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
         all.set(id, followers.add(follower))
         outlet.push({ meshTick: store.now().meshTick, text: JSON.stringify({ type: 'hello', epoch, count }) })
         if (after !== undefined) {
-          catchUp(stands, follower, after).catch((error: unknown) => {
+          catchUp(stands, follower, { after, sees }).catch((error: unknown) => {
             log.error({ channel: id, error }, 'channel_unread')
             outlet.end()
           })

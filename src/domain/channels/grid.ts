@@ -151,7 +151,7 @@ const createDoing = (
       await store.commit((tx) => {
         for (const [id, cause] of said) {
           if (isStarving(cause)) refusals.starved(tx, id, cause)
-          else if (isRefusalOfTick(cause)) refusals.refused(tx, id, cause)
+          else if (isRefusalOfTick(cause)) refusals.refused(tx, id, cause, true)
         }
       })
     }
@@ -225,10 +225,6 @@ export const createChannelGrid = (context: ChannelContext, parts: Collaborators)
 
   return {
     moved,
-    /** Channels that tick by themselves. */
-    get size() {
-      return due.size
-    },
     /** What is due when a tick is over. */
     beat: (): void => {
       wanted = true

@@ -1,4 +1,5 @@
 import type { Json } from '#core/canonical.ts'
+import { templateValues } from '#core/channel/shown.ts'
 import type { Envelope } from '#core/claim.ts'
 import { Fault } from '#core/fault.ts'
 import { recent } from '#core/recent.ts'
@@ -47,9 +48,9 @@ export const readTemplate = ({ template, content_type }: Shows): PlacedText => {
 }
 
 const filledText = (row: Shows, { head, output }: SealedTick): string => {
-  const values = { channel: row.id, ...channelHeadView(head), output: JSON.parse(output) as Json }
+  const values = templateValues({ channel: row.id, head: channelHeadView(head), output: JSON.parse(output) as Json })
   try {
-    return fillPlaced(readTemplate(row), values as unknown as Readonly<Record<string, Json>>)
+    return fillPlaced(readTemplate(row), values)
   } catch (cause) {
     if (!(cause instanceof Unfilled)) throw cause
     throw invalid([cause])

@@ -27,37 +27,49 @@ export const createRefusals = ({ channels }: ChannelContext, saying: ChannelSayi
   const stands = (
     tx: Transaction,
     row: ChannelRow,
-    of: { readonly before: ChannelHeadRow; readonly after: ChannelHeadRow; readonly code: string },
+    of: {
+      readonly before: ChannelHeadRow
+      readonly after: ChannelHeadRow
+      readonly code: string
+      /** The first mesh tick of which what is missed has another reason. */
+      readonly from: number
+    },
   ): void => {
-    const { before, after, code } = of
+    const { before, after, code, from } = of
     channels.putHead(tx, row, after)
     if (before.status === after.status) return
     const machine = takingMachine(tx, row)
-    if (machine === undefined) return
-    // What was late until now was late; what is missed from here on has another reason.
-    const said = saying.missedBefore(tx, { row, machine, head: before }, tx.meshTick)
-    if (said !== before) channels.putHead(tx, row, { ...after, missed: said.missed, next_due: said.next_due })
+    if (machine !== undefined) {
+      // What was late until now was late; what is missed from here on has another reason.
+      const said = saying.missedBefore(tx, { row, machine, head: before }, from)
+      if (said !== before) channels.putHead(tx, row, { ...after, missed: said.missed, next_due: said.next_due })
+    }
     saying.status(tx, { row, machine }, { status: after.status, epoch: after.epoch, code })
   }
 
   return {
-    /** A refusal for what the channel asks: so many in a row, or errors beyond the bound, stop it. */
-    refused: (tx: Transaction, id: string, cause: Fault | BoundPassed): void => {
-      const [row, before] = [tx.get('channel', id), tx.get('channelHead', id)]
-      if (row === undefined || before === undefined || before.status === 'closed' || before.status === 'stopped') return
+    /**
+     * A refusal for what the channel asks: so many in a row, or errors beyond the bound, stop it.
+     *
+     * @param byGrid the channel's own clock asked: the due tick was refused.
+     */
+    refused: (tx: Transaction, id: string, cause: Fault | BoundPassed, byGrid: boolean): void => {
+      const [row, stood] = [tx.get('channel', id), tx.get('channelHead', id)]
+      if (row === undefined || stood === undefined || stood.status === 'closed' || stood.status === 'stopped') return
+      const before = byGrid ? saying.refusedDue(tx, { row, machine: takingMachine(tx, row) }, stood) : stood
       const { code, message: detail } = cause instanceof BoundPassed ? cause.fault : cause
       const refusals = before.refusals + 1
       const stops = cause instanceof BoundPassed || refusals >= REFUSALS_MAX
       const last_fault = { code, detail, mesh_tick: tx.meshTick }
       const after = { ...before, refusals, last_fault, ...(stops && { status: 'stopped' as const }) }
-      stands(tx, row, { before, after, code })
+      stands(tx, row, { before, after, code, from: tx.meshTick + (byGrid ? 1 : 0) })
     },
     /** Its owner has not got the price of a tick: it waits until there are credits. */
     starved: (tx: Transaction, id: string, { code, message: detail }: Fault): void => {
       const [row, before] = [tx.get('channel', id), tx.get('channelHead', id)]
       if (row === undefined || before?.status !== 'open') return
       const after = { ...before, status: 'starved' as const, last_fault: { code, detail, mesh_tick: tx.meshTick } }
-      stands(tx, row, { before, after, code })
+      stands(tx, row, { before, after, code, from: tx.meshTick })
     },
   }
 }

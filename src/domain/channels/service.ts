@@ -1,25 +1,27 @@
+import { accountCaller, type Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import type { Sealed } from '#domain/compute/types.ts'
 import { createMakeKeyOnce } from '#domain/credentials/shown-once.ts'
 import type { ChannelRow } from '#store/rows/channel.ts'
 import { createSealPace } from './admission.ts'
 import { createChanges } from './change.ts'
-import { openChannelStore } from './channel-store.ts'
+import { type ChannelWindow, openChannelStore } from './channel-store.ts'
 import type { ChannelContext, ChannelPorts } from './context.ts'
 import { createCreation } from './create.ts'
 import { type ChannelFeed, createChannelFeed } from './feed.ts'
 import { createFollowing } from './follow.ts'
 import { type ChannelClock, createChannelGrid } from './grid.ts'
+import { type ChannelLoad, channelLoad } from './load.ts'
 import { type ChannelOutput, outputOf } from './output.ts'
 import { createRefusals } from './refusal.ts'
 import { createChannelSaying } from './said.ts'
-import { channelView } from './shown.ts'
+import { channelSummaryView, channelView } from './shown.ts'
 import { createChannelTrial } from './sound.ts'
 import { createChannelSteps } from './step.ts'
 import { createTicking } from './tick.ts'
 import { createChannelTurns } from './turns.ts'
 import type { ChannelRequest } from './types.ts'
-import type { ChannelView } from './views.ts'
+import type { ChannelPage, ChannelView } from './views.ts'
 import { createChannelWriting } from './write.ts'
 
 export interface ChannelOptions extends ChannelPorts {
@@ -64,7 +66,10 @@ export const openChannels = async ({ repeatSecret, ...ports }: ChannelOptions) =
     beat: grid.beat,
     idle: grid.idle,
     /** What there is of them, for gauges. */
-    load: () => ({ channels: channels.size, ticking: grid.size }),
+    load: (): ChannelLoad => channelLoad(channels.all()),
+    get size() {
+      return channels.size
+    },
     [Symbol.asyncDispose]: grid[Symbol.asyncDispose],
     /** The rows of channels, for whoever has made sure of the caller. */
     peek: channels.peek,
@@ -73,6 +78,13 @@ export const openChannels = async ({ repeatSecret, ...ports }: ChannelOptions) =
     create: createCreation(context, trial, onMoved),
     tick: createTicking(context, { turns, steps, writing, refusals }),
     ...createChanges(context, { turns, trial, saying, onMoved, preview: shownHead }),
+    /** The channels of the account that asks, newest first. @throws Fault SCOPE_REQUIRED for any other key */
+    list: (caller: Caller, window: ChannelWindow): ChannelPage => {
+      const { total, rows } = channels.ofOwner(accountCaller(caller).zid, window)
+      const { limit, offset } = window
+      const { meshTick } = store.now()
+      return { total, limit, offset, streams: rows.map(({ row, head }) => channelSummaryView(row, head, meshTick)) }
+    },
     /** A channel as it stands. @throws Fault NOT_FOUND */
     state: ({ caller, id }: ChannelRequest): { readonly stream: ChannelView } => {
       const { row, head } = channels.find(id, caller, 'read')

@@ -79,7 +79,7 @@ export const createTicking = (context: ChannelContext, { turns, steps, writing, 
         const written = await commit(step, it)
         return { sealed: held.answer(step.run, written.sealing.minted()), stream: besideOf(written) }
       } catch (cause) {
-        if (isRefusalOfTick(cause)) await store.commit((tx) => refusals.refused(tx, id, cause))
+        if (isRefusalOfTick(cause)) await store.commit((tx) => refusals.refused(tx, id, cause, false))
         throw cause instanceof BoundPassed ? cause.fault : cause
       }
     })

@@ -34,23 +34,22 @@ export const channelHead = model('StreamHead', {
 })
 export type ChannelHeadView = View<typeof channelHead>
 
-/** A channel and where it stands. */
-export const channel = model('Stream', {
+export const channelStatuses = ['open', 'starved', 'stopped', 'closed'] as const
+
+/** What a channel is and where it stands, in a list as by itself. */
+const summaryMembers = {
   id: Type.String({ description: 'Id of the channel.' }),
   slug: slug({ description: 'The machine whose chain holds an entry of each tick.' }),
   solver: orNull(Type.String()),
   operators: orNull(Type.Unsafe<readonly string[]>(Type.Array(Type.String()))),
-  inputs: named(),
   mode: oneOf(['fresh', 'continue']),
   onBound: oneOf(['stop', 'restart']),
-  status: oneOf(['open', 'starved', 'stopped', 'closed']),
+  status: oneOf(channelStatuses),
   autotick: Type.Boolean(),
   tickIntervalTicks: count(),
   outputFormat: oneOf(['json', 'template']),
   contentType: Type.String(),
-  template: orNull(Type.String()),
   contract: orNull(Type.String({ description: 'Contract that gets an event of each tick.' })),
-  oracles: named(),
   epoch: count({ description: 'Epochs begun.' }),
   count: count({ description: 'Ticks of this epoch.' }),
   sealed: count({ description: 'Ticks of all epochs.' }),
@@ -66,13 +65,34 @@ export const channel = model('Stream', {
   }),
   took_ms: orNull(finite({ minimum: 0 }), { description: 'Running mean of what a tick takes, in milliseconds.' }),
   created_tick: tick(),
+} as const
+
+/** A channel in a list: without what may be long, its inputs, template and oracles. */
+export const channelSummary = model('StreamSummary', summaryMembers)
+export type ChannelSummary = View<typeof channelSummary>
+
+/** A channel and where it stands. */
+export const channel = model('Stream', {
+  ...summaryMembers,
+  inputs: named(),
+  template: orNull(Type.String()),
+  oracles: named(),
 })
 export type ChannelView = View<typeof channel>
+
+/** A page of the channels of an account, newest first. */
+export const channelPage = model('StreamPage', {
+  total: count(),
+  limit: count(),
+  offset: count(),
+  streams: Type.Array(channelSummary),
+})
+export type ChannelPage = View<typeof channelPage>
 
 /** What the answer of a tick says beside the result and the receipt. */
 export const besideTick = model('StreamTick', {
   id: Type.String(),
-  status: oneOf(['open', 'starved', 'stopped', 'closed']),
+  status: oneOf(channelStatuses),
   epoch: count(),
   count: count(),
   state: hex64(),

@@ -47,11 +47,12 @@ interface Turn {
   readonly what: 'patched' | 'rolled back'
   readonly sound: SoundContract
   readonly ready: ReadyContract
-  readonly order: Omit<PatchOrder, 'definition'>
+  readonly order: PatchOrder
   /** The version that a rollback brings back. */
   readonly of: number | null
 }
 
+/** What is given goes by the clocks of now; a contract whose definition nobody touches keeps those that it has. */
 const sameZones = (zones: SoundContract['zones'], pinned: ContractVersionRow['zones']): boolean =>
   Object.entries(zones).every(([zone, table]) => pinned[zone] === zoneDigest(table))
 
@@ -61,13 +62,15 @@ const turn = (
   tx: Transaction,
   of: Turn & { readonly found: ReturnType<typeof findContract> },
 ): ContractRow => {
-  const { caller, what, sound, ready, order, found } = of
+  const { caller, what, sound, order, found } = of
   const { machine, row: before } = found
   const present = tx.get('contractVersion', numberedKey(before.id, before.version_no)) as ContractVersionRow
   const isNew =
     of.of !== null ||
     sound.version !== present.version ||
-    !sameZones(sound.zones, { ...present.zones, ...before.zones })
+    (order.definition !== undefined && !sameZones(sound.zones, { ...present.zones, ...before.zones }))
+  const held = context.contracts.readyIn(tx, before)
+  const ready = isNew ? of.ready : held
   const version_no = before.version_no + (isNew ? 1 : 0)
   const entered = {
     fire: fireId(before.contract, { key: `version ${version_no} row ${before.rows}` }),
@@ -79,7 +82,7 @@ const turn = (
     order.migrate,
   )
   if (faults.length > 0) throw invalid(faults, { migrate: faults.map(({ path }) => path) })
-  const last = { before: context.contracts.readyIn(tx, before), state: before.standing.state, tick: tx.meshTick }
+  const last = { before: held, state: before.standing.state, tick: tx.meshTick }
   const standing = takenOver(ready, fitted, last)
   putSecrets(tx, context, {
     ...{ contract: before, machine, order: order.secrets ?? {}, needed: secretsOf(sound.definition) },

@@ -7,6 +7,9 @@ import { readLeaf } from './record.ts'
 
 /** Who is shown an envelope, and by what. */
 
+/** What a row names in place of a key where a channel had an envelope sealed. */
+export const channelSealer = (id: string): string => `channel:${id}`
+
 /** Whether an envelope stands in the caller's own list: an account's, or that of the minted demo key that made it. */
 export const isOwn = (row: EnvelopeRow, caller: Caller): boolean =>
   caller.kind !== 'machine' &&
@@ -17,10 +20,14 @@ export const isOwn = (row: EnvelopeRow, caller: Caller): boolean =>
 /**
  * Whether a credential shows an envelope: its owner's, that of the minted demo key that made it, the node owner's. A
  * machine's key that may write is shown what a key of that machine had sealed: anyone with the role of an admin makes
- * such keys, and token ids can be computed, so the rest of what the owner has is none of its business.
+ * such keys, and token ids can be computed, so the rest of what the owner has is none of its business. The key of a
+ * channel is shown what the channel sealed, whoever asked for the tick, while that is its owner's.
  */
 export const maySee = (row: EnvelopeRow, caller: Caller): boolean => {
   if (caller.kind === 'owner') return true
+  if (caller.kind === 'channel') {
+    return row.listed_under === caller.zid && row.sealed_by?.key === channelSealer(caller.channel)
+  }
   if (caller.kind !== 'machine') return isOwn(row, caller)
   const { scope, slug } = caller.machine
   return scope !== 'read' && row.listed_under === caller.zid && row.sealed_by?.slug === slug

@@ -3,6 +3,7 @@ import type { Clock, Moment } from '#core/clock.ts'
 import { isoOf } from '#core/iso.ts'
 import { meshTickStart, TICK_NS } from '#core/tick.ts'
 import { NS_PER_MS, secondsOf } from '#core/time.ts'
+import type { ChannelLoad } from '#domain/channels/load.ts'
 import type { Compute } from '#domain/compute/service.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import type { Network } from '#domain/network/types.ts'
@@ -12,6 +13,7 @@ import type { CheckpointRow } from '#store/rows/log.ts'
 import type { Store } from '#store/store.ts'
 import { allConstants, constantByKey } from './constants.ts'
 import type { Explorer, Surfaces } from './explorer.ts'
+import { growthOf } from './growth.ts'
 import { ALPHA, type KernelPaths, kernelNote, MODULATION, PRECISION_PCT, PULSE_HZ, TICK_SEC } from './kernel-note.ts'
 import { type EnergyMeter, landauer } from './landauer.ts'
 import { createLogs } from './logs.ts'
@@ -27,7 +29,7 @@ export interface ProcessView {
   uptimeSeconds(): number
   rssBytes(): number
   /** Disk that the data take, and what is left. */
-  storage(): NodeStatus['storage']
+  storage(): Omit<NodeStatus['storage'], 'growth'>
   /** Bytes hashed and written so far. */
   bytesErased(): number
 }
@@ -44,6 +46,8 @@ export interface ExplorerParts {
   readonly compute: Pick<Compute, 'kernelVersion' | 'registry' | 'load'>
   readonly economy: Pick<Economy, 'envelopeSeen'>
   readonly network: Pick<Network, 'peers'>
+  /** What hosted computations that tick ask of this node. */
+  readonly channels: () => ChannelLoad
   readonly process: ProcessView
   readonly energy: EnergyMeter
   readonly surfaces: Surfaces
@@ -130,6 +134,14 @@ const poolCheck = (compute: ExplorerParts['compute']): Check => {
   return check('pool', full, `${threads} threads, ${waiting} computations wait`)
 }
 
+/** What the data take on disk, and how that grows by channels that tick. */
+const storageOf = ({ store, process, channels }: ExplorerParts): NodeStatus['storage'] => {
+  const storage = process.storage()
+  const { parts, free_bytes: free } = storage
+  const leaves = store.log.base + store.log.size
+  return { ...storage, growth: growthOf(channels(), { bytes: parts.database, leaves, free }) }
+}
+
 /** The explorer over the node's parts. */
 export const createExplorer = (parts: ExplorerParts): Explorer => {
   const { store, compute, process, energy } = parts
@@ -187,7 +199,7 @@ export const createExplorer = (parts: ExplorerParts): Explorer => {
         node_version: process.nodeVersion,
         platform: process.platform,
         rss_bytes: process.rssBytes(),
-        storage: process.storage(),
+        storage: storageOf(parts),
         clock_jumps: parts.clockJumps(),
         peers: parts.network.peers().filter((it) => it.connected).length,
         endpoints: parts.surfaces.manifest().count,

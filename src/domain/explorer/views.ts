@@ -99,6 +99,19 @@ export const nodeStatus = model('NodeStatus', {
     }),
     free_bytes: count({ description: 'Free where it lies.' }),
     disk_bytes: count({ description: 'The whole disk where it lies; the rest is others’.' }),
+    growth: Type.Object(
+      {
+        channels: count({ description: 'Open channels that tick by themselves.' }),
+        ticks_per_day: finite({ minimum: 0, description: 'Ticks of theirs that are due in a day.' }),
+        bytes_per_tick: count({ description: 'What a sealed tick takes on disk.' }),
+        measured: Type.Boolean({
+          description: 'Whether this store says so; false for one that is small yet: a guess.',
+        }),
+        bytes_per_day: count({ description: 'What those ticks take in a day.' }),
+        days: orNull(finite({ minimum: 0 }), { description: 'How long `free_bytes` last; null when none ticks.' }),
+      },
+      { description: 'What channels that tick by themselves write, and how long the disk lasts if they go on.' },
+    ),
   }),
   clock_jumps: Type.Array(clockJump, {
     description: 'Forward steps of the wall clock that were followed since the start, newest last.',

@@ -68,7 +68,9 @@ reach:
   \`node-owner\`, that owner as a \`person\` in a fresh session, one's \`own-list\`, the \`owner-key\` on the node's own
   machine, those who may see the \`envelope\`, whose \`own-envelope\` it is, whoever began the \`job\`, a \`role\` in a
   \`machine\` or a \`reactor\`, who has the token of a \`share\`, whoever brings what
-  a \`signer\` signed. \`publisher\`: the publish key of that machine will do, which no other operation lets in.
+  a \`signer\` signed, who \`may\` read, tick or own a \`channel\`. \`publisher\`: the publish key of that machine
+  will do, which no other operation lets in. \`channel\` of an \`envelope\`: the key of the channel
+  that sealed it will do.
 
 What a caller may not see is 404, not 403.
 

@@ -16,25 +16,21 @@ import { checkLedger, readMovements } from './ledger.ts'
 import { type CheckedLeaf, checkLog } from './logs.ts'
 import { checkDue, checkMachines } from './machines.ts'
 import { createMovesCheck } from './moves.ts'
-import type { BadRecord, Counts, Fsck, FsckReport, OnProgress, Stage, WitnessKeyState } from './report.ts'
+import { createProgress, type ProgressOptions } from './progress.ts'
+import type { BadRecord, Counts, Fsck, FsckReport, WitnessKeyState } from './report.ts'
 import { checkRows } from './rows.ts'
 import { createSignatures } from './signatures.ts'
 import { checkEras, leafKeyIn } from './succession.ts'
 import { checkWitnessKey } from './witness-key.ts'
 
-export type { FsckReport, OnProgress } from './report.ts'
+export type { FsckReport } from './report.ts'
 
-export interface FsckOptions {
+export interface FsckOptions extends ProgressOptions {
   /** The node's data directory; the node must not be running on it. */
   readonly directory: string
   /** What inputs and outputs are held against their claims by; left out, those of plain computations alone are. */
   readonly schemas?: SchemasOf
-  readonly onProgress?: OnProgress
-  readonly signal?: AbortSignal
 }
-
-/** Steps between two reports of progress. */
-const STEPS_PER_REPORT = 1_024
 
 const noCounts = (): Counts => ({
   rows: 0,
@@ -48,19 +44,6 @@ const noCounts = (): Counts => ({
   machines: 0,
   entries: 0,
 })
-
-const stepper = ({ onProgress, signal }: FsckOptions) => {
-  let at: Stage | undefined
-  let done = 0
-  return (stage: Stage): void => {
-    if (stage !== at) done = 0
-    at = stage
-    done += 1
-    if (done % STEPS_PER_REPORT !== 1) return
-    signal?.throwIfAborted()
-    onProgress?.({ stage, done })
-  }
-}
 
 const badOf = (cause: unknown): BadRecord => {
   if (cause instanceof CorruptRow) return { table: cause.table, key: cause.key, what: cause.what }
@@ -136,7 +119,7 @@ export const fsck = async (options: FsckOptions): Promise<FsckReport> => {
   using aside = openAside(files)
   await using opened = new AsyncDisposableStack()
   const counts = noCounts()
-  const step = stepper(options)
+  const { step, watched } = createProgress(options)
   let node: string | null = null
   let bad: BadRecord | null = null
   let witnessKey: WitnessKeyState | null = null
@@ -145,7 +128,7 @@ export const fsck = async (options: FsckOptions): Promise<FsckReport> => {
     const database = opened.use(await aside.open())
     node = nodeOf(database)
     await checkRows(database, { counts, step })
-    witnessKey = await checkDatabase({ database, counts, step }, options)
+    witnessKey = await checkDatabase({ database: watched(database), counts, step }, options)
   } catch (cause) {
     signal?.throwIfAborted()
     // Nothing was looked at: that accuses no record.

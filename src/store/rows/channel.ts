@@ -79,6 +79,11 @@ export interface ChannelHeadRow {
   readonly head: ChannelHead | null
   /** The first due mesh tick that is neither sealed nor said to be missed; null where the clock moves nothing. */
   readonly next_due: number | null
+  /**
+   * The last due mesh tick that was refused, where all from `next_due` to it were: what no gap says yet. One before
+   * `next_due` says nothing; absent before the first refusal, and in rows of releases that did not keep it.
+   */
+  readonly refused_to?: number
   /** Due ticks that gaps in the chain say. */
   readonly missed: number
   /** Refusals in a row. */

@@ -1,5 +1,4 @@
 import type { ResultAt } from '#api/result-of.ts'
-import { knownIds } from '#ui/server/known-ids.ts'
 
 /** A stream as the node shows it. */
 export type ShownStream = ResultAt<'GET /api/svc/streams/{id}'>['stream']
@@ -9,9 +8,6 @@ export type ShownStreamHead = NonNullable<ShownStream['head']>
 
 /** The id of a stream. */
 export const STREAM_ID = /^[0-9a-f]{32}$/
-
-/** Streams that this browser made or opened: a node lists none. */
-export const knownStreams = knownIds('streams', STREAM_ID)
 
 /** How a status is coloured. */
 export const streamStatusClass = { open: 'sealed', starved: 'promised', stopped: 'bad', closed: 'final' } as const
@@ -24,8 +20,8 @@ const SECONDS_PER_TICK = 0.777
 export const computedBy = ({ solver, operators }: Pick<ShownStream, 'solver' | 'operators'>): string =>
   solver ?? operators?.join(', ') ?? ''
 
-/** Credits of a day of ticks at an interval: what a stream costs that ticks by itself. */
-export const creditsPerDay = (price: number, interval: number): number => Math.floor(DAY_TICKS / interval) * price
+/** Ticks of a day at an interval, of a stream that ticks by itself. */
+export const ticksPerDay = (interval: number): number => Math.floor(DAY_TICKS / interval)
 
 /** How long so many mesh ticks are, in words. */
 export const spanText = (ticks: number): string => {

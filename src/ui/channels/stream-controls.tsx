@@ -3,16 +3,14 @@ import { ConfirmButton } from '#ui/part/confirm-button.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { type ChangeState, useTask } from '#ui/part/use-task.ts'
+import { call } from '#ui/server/api.ts'
 import { freshName } from '#ui/server/fresh-name.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { isVisitor } from '#ui/server/self.ts'
 import type { PageSession } from '#ui/session.ts'
 import type { ShownStream } from './channel.ts'
+import { INTERVAL_FIRST, INTERVAL_WORDS, isInterval } from './create-terms.ts'
 import { costText } from './stream-facts.tsx'
-
-/** Mesh ticks between two due ones, at most, and at first: about a minute. */
-const INTERVAL_MAX = 1_000_000
-const INTERVAL_FIRST = '77'
 
 interface Props {
   readonly session: PageSession
@@ -31,12 +29,18 @@ const useCredits = (session: PageSession, on: unknown) =>
     { on: [session, session.self.key, on] },
   ).value
 
+/** Bytes that a sealed tick takes on the disk of the node. */
+const useTickBytes = () =>
+  useReading(async (signal) => (await call('GET /api/daemon/status', {}, { signal })).storage.growth.bytes_per_tick, {
+    on: [],
+  }).value
+
 const Autotick = ({ session, stream, task, onDone }: Props & { readonly task: ChangeState }) => {
   const { id, autotick, tickIntervalTicks: interval, price } = stream
   const [typed, type] = useState(autotick ? String(interval) : INTERVAL_FIRST)
-  const available = useCredits(session, stream.sealed)
+  const means = { available: useCredits(session, stream.sealed), tickBytes: useTickBytes() }
   const wanted = Number(typed)
-  const fits = /^\d+$/.test(typed) && wanted >= 1 && wanted <= INTERVAL_MAX
+  const fits = isInterval(typed)
   const over = stream.status === 'closed' || task.busy
   const change = (body: { readonly autotick: boolean; readonly tickIntervalTicks?: number }, said: string): void =>
     task.run(async () => {
@@ -71,7 +75,7 @@ const Autotick = ({ session, stream, task, onDone }: Props & { readonly task: Ch
         </button>
       )}
       <p class={fits ? 'about' : 'about wrong'} data-cost>
-        {fits ? costText(price, wanted, available) : `1 to ${INTERVAL_MAX.toLocaleString('en')} mesh ticks.`}
+        {fits ? costText(price, wanted, means) : INTERVAL_WORDS}
       </p>
     </form>
   )

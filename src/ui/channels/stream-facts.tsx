@@ -1,8 +1,9 @@
 import { MeshTime } from '#ui/part/ago.tsx'
 import { FactBox } from '#ui/part/fact.tsx'
 import { Short } from '#ui/part/short.tsx'
+import { bytesText } from '#ui/text/bytes.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
-import { creditsPerDay, type ShownStream, type ShownStreamHead, spanText } from './channel.ts'
+import { type ShownStream, type ShownStreamHead, spanText, ticksPerDay } from './channel.ts'
 
 const Head = ({ head }: { readonly head: ShownStreamHead }) => (
   <>
@@ -20,11 +21,16 @@ const Head = ({ head }: { readonly head: ShownStreamHead }) => (
   </>
 )
 
-/** Credits of a day, and how long those at hand last. */
-export const costText = (price: number, interval: number, available: number | undefined): string => {
-  const perDay = creditsPerDay(price, interval)
+/** What a stream costs at an interval: credits and disk of a day, and how long the credits at hand last. */
+export const costText = (
+  price: number,
+  interval: number,
+  { available, tickBytes }: { readonly available: number | undefined; readonly tickBytes: number | undefined },
+): string => {
+  const perDay = ticksPerDay(interval)
   if (perDay === 0) return 'less than one tick a day'
-  const cost = `${perDay.toLocaleString('en')} credits a day`
+  const disk = tickBytes === undefined ? '' : `, about ${bytesText(perDay * tickBytes)} of the node’s disk`
+  const cost = `${(perDay * price).toLocaleString('en')} credits a day${disk}`
   if (available === undefined) return cost
   const lasts = Math.floor(available / price) * interval
   return `${cost}; your ${available.toLocaleString('en')} credits last ${spanText(lasts)}`

@@ -1,10 +1,10 @@
-import { useEffect, useMemo } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { MeshTime } from '#ui/part/ago.tsx'
 import { Short } from '#ui/part/short.tsx'
 import { PlotList } from '#ui/plot/plot-list.tsx'
 import type { PageSession } from '#ui/session.ts'
 import { ProblemCard, problemCode } from '#ui/view/problem-card.tsx'
-import { computedBy, knownStreams, type ShownStream, streamStatusClass } from './channel.ts'
+import { computedBy, type ShownStream, streamStatusClass } from './channel.ts'
 import { LinksPart } from './links-part.tsx'
 import { StreamControls } from './stream-controls.tsx'
 import { StreamFacts } from './stream-facts.tsx'
@@ -27,6 +27,7 @@ const linkWords = {
 
 const reasonWords: Readonly<Record<string, string>> = {
   late: 'the node was late',
+  refused: 'the tick was refused',
   down: 'the node was down',
   starved: 'there were no credits',
   stopped: 'it was stopped',
@@ -125,7 +126,7 @@ const Refused = ({ problem }: { readonly problem: Error }) => {
       </p>
       <p>It does not exist, or it is somebody else's: its owner and its own key open it. A link needs no key.</p>
       <p>
-        <a href="#streams">Streams seen here</a> · <a href="#settings">Sign in</a>
+        <a href="#streams">Your streams</a> · <a href="#settings">Sign in</a>
       </p>
     </div>
   )
@@ -135,9 +136,6 @@ const Refused = ({ problem }: { readonly problem: Error }) => {
 export const StreamView = ({ session, id }: Props) => {
   const live = useStream(session, id)
   const { stream } = live
-  useEffect(() => {
-    if (stream !== undefined) knownStreams.remember(session.self, id)
-  }, [session, id, stream === undefined])
   return (
     <article class="stream">
       <p class="crumb">

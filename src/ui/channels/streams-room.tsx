@@ -7,6 +7,6 @@ interface Props {
   readonly id: string | undefined
 }
 
-/** All that the page has of streams: one, or those that this browser knows. */
+/** All that the page has of streams: one, or those of the account. */
 export const StreamsRoom = ({ session, id }: Props) =>
   id === undefined ? <StreamsView session={session} /> : <StreamView session={session} id={id} />

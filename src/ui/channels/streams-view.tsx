@@ -1,43 +1,43 @@
 import { useState } from 'preact/hooks'
+import type { ResultAt } from '#api/result-of.ts'
 import { Short } from '#ui/part/short.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
-import { isFinal } from '#ui/server/final.ts'
 import { useReading } from '#ui/server/reading.ts'
-import { isVisitor } from '#ui/server/self.ts'
 import type { PageSession } from '#ui/session.ts'
 import { valueText, withUnit } from '#ui/text/numbers.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
-import { computedBy, knownStreams, type ShownStream, STREAM_ID, streamStatusClass } from './channel.ts'
+import { computedBy, STREAM_ID, streamStatusClass } from './channel.ts'
 import { CreateStream } from './create-form.tsx'
 import '#ui/style/channels.css'
 
-/** Streams that are read at once, and how often: the node grants 120 readings a minute. */
-const READ_MAX = 8
+/** Streams that are shown at once, and how often they are read. */
+const PAGE_ROWS = 50
+const ROWS_MAX = 200
 const READ_EVERY_MS = 10_000
 
-/** A stream, or the refusal that stands in its place. */
-type StreamLine = { readonly id: string; readonly stream?: ShownStream; readonly problem?: Error }
+type StreamPage = Pick<ResultAt<'GET /api/svc/streams'>, 'total' | 'streams'>
+type ListedStream = StreamPage['streams'][number]
 
-const readOne = async (session: PageSession, id: string, signal: AbortSignal): Promise<StreamLine> => {
-  try {
-    return { id, stream: (await session.call('GET /api/svc/streams/{id}', { id }, { signal })).stream }
-  } catch (error) {
-    if (!isFinal(error)) throw error
-    return { id, problem: error as Error }
+const NONE: StreamPage = { total: 0, streams: [] }
+
+/** The newest streams of the account; whoever has none is not asked for. */
+const readStreams = async (session: PageSession, most: number, signal: AbortSignal): Promise<StreamPage> => {
+  if (session.self.kind === 'demo') return NONE
+  // One that is made between two pages moves the others by one: each is shown once.
+  const streams = new Map<string, ListedStream>()
+  for (let offset = 0; ; offset += ROWS_MAX) {
+    const page = { limit: Math.min(ROWS_MAX, most - offset), offset }
+    const found = await session.call('GET /api/svc/streams', page, { signal })
+    for (const it of found.streams) streams.set(it.id, it)
+    if (offset + page.limit >= Math.min(most, found.total))
+      return { total: found.total, streams: [...streams.values()] }
   }
-}
-
-const readLines = async (session: PageSession, most: number, signal: AbortSignal) => {
-  const ids = isVisitor(session.self) ? [] : knownStreams.all(session.self)
-  const lines: StreamLine[] = []
-  for (const id of ids.slice(0, most)) lines.push(await readOne(session, id, signal))
-  return { lines, left: Math.max(0, ids.length - most) }
 }
 
 const Stands = ({
   stream: { status, epoch, count, head, autotick, tickIntervalTicks, missed },
 }: {
-  stream: ShownStream
+  stream: ListedStream
 }) => (
   <>
     <p class="row-head">
@@ -54,21 +54,15 @@ const Stands = ({
   </>
 )
 
-const StreamCard = ({ of: { id, stream, problem }, onForget }: { of: StreamLine; onForget: () => void }) => (
-  <li class="card machine" data-stream={id}>
+const StreamCard = ({ stream }: { readonly stream: ListedStream }) => (
+  <li class="card machine" data-stream={stream.id}>
     <p class="machine-name">
-      <a href={`#stream/${id}`}>{stream === undefined ? 'Stream' : computedBy(stream)}</a>{' '}
+      <a href={`#stream/${stream.id}`}>{computedBy(stream)}</a>{' '}
       <span class="about">
-        <Short text={id} />
+        <Short text={stream.id} />
       </span>
     </p>
-    {stream !== undefined && <Stands stream={stream} />}
-    {problem !== undefined && <p class="wrong">{problem.message}</p>}
-    {(problem !== undefined || stream?.status === 'closed') && (
-      <button type="button" class="small" aria-label={`Take ${id} off this list`} onClick={onForget}>
-        Take off this list
-      </button>
-    )}
+    <Stands stream={stream} />
   </li>
 )
 
@@ -100,15 +94,15 @@ const OpenStream = () => {
   )
 }
 
-/** The streams that this browser made or opened, as they stand, and the form that makes one. */
+/** The streams of the account as they stand, and the form that makes one. */
 export const StreamsView = ({ session }: { readonly session: PageSession }) => {
-  const [most, more] = useState(READ_MAX)
-  const [changes, count] = useState(0)
+  const [most, more] = useState(PAGE_ROWS)
   const { zid, key } = session.self
-  const { value, problem } = useReading((signal) => readLines(session, most, signal), {
+  const { value, problem } = useReading((signal) => readStreams(session, most, signal), {
     everyMs: READ_EVERY_MS,
-    on: [session, zid, key, most, changes],
+    on: [session, zid, key, most],
   })
+  const left = value === undefined ? 0 : value.total - value.streams.length
   return (
     <article>
       <h2>Streams</h2>
@@ -117,22 +111,15 @@ export const StreamsView = ({ session }: { readonly session: PageSession }) => {
       </p>
       <OpenStream />
       {problem !== undefined && <ProblemCard problem={problem} />}
-      {value?.lines.length === 0 && <p class="card about">This browser has made or opened none yet.</p>}
+      {value?.total === 0 && <p class="card about">You have none yet.</p>}
       <ul class="machines">
-        {value?.lines.map((it) => (
-          <StreamCard
-            key={it.id}
-            of={it}
-            onForget={() => {
-              knownStreams.forget(session.self, it.id)
-              count((old) => old + 1)
-            }}
-          />
+        {value?.streams.map((it) => (
+          <StreamCard key={it.id} stream={it} />
         ))}
       </ul>
-      {value !== undefined && value.left > 0 && (
-        <button type="button" onClick={() => more(most + value.left)}>
-          Show {value.left} more
+      {left > 0 && (
+        <button type="button" onClick={() => more(most + PAGE_ROWS)}>
+          Show more ({left} left)
         </button>
       )}
       <CreateStream session={session} />

@@ -1,10 +1,11 @@
 import type { Json } from '#core/canonical.ts'
+import { templateValues } from '#core/channel/shown.ts'
 import { fillPlaced } from '#core/template/fill.ts'
 import { parsePlaced } from '#core/template/parse.ts'
 import { type FillingType, fillingTypes, type PlacedText, Unfilled } from '#core/template/place.ts'
 import { lineStarts } from '#ui/contracts/json-map.ts'
 import type { JudgedText, ShownFault } from '#ui/contracts/judge.ts'
-import type { ShownStream } from './channel.ts'
+import type { ShownStream, ShownStreamHead } from './channel.ts'
 import type { StreamOutput } from './use-stream.ts'
 
 /** A fault of a template at its line and column, as the area marks it. */
@@ -43,21 +44,23 @@ export const judgeTemplate = (text: string, contentType: FillingType): JudgedTem
 }
 
 /** What the newest output tells of the result: a template that stands keeps it to itself. */
-const resultIn = (stream: ShownStream, output: StreamOutput | undefined): Readonly<Record<string, Json>> => {
-  if (stream.outputFormat !== 'json' || output === undefined) return {}
+const resultIn = (stream: ShownStream, output: StreamOutput | undefined): Json | undefined => {
+  if (stream.outputFormat !== 'json' || output === undefined) return undefined
   const { output: result = null } = JSON.parse(output.text) as { readonly output?: Json }
-  return { output: result }
+  return result
 }
 
 /** What a template makes of the newest tick, or why it does not fit it. */
 export const filledFrom = (
   parsed: PlacedText,
-  stream: ShownStream,
-  output: StreamOutput | undefined,
+  {
+    stream,
+    head,
+    output,
+  }: { readonly stream: ShownStream; readonly head: ShownStreamHead; readonly output: StreamOutput | undefined },
 ): { readonly text: string } | { readonly wrong: string } => {
-  const values = { channel: stream.id, ...stream.head, ...resultIn(stream, output) }
   try {
-    return { text: fillPlaced(parsed, values as unknown as Readonly<Record<string, Json>>) }
+    return { text: fillPlaced(parsed, templateValues({ channel: stream.id, head, output: resultIn(stream, output) })) }
   } catch (error) {
     if (!(error instanceof Unfilled)) throw error
     return { wrong: `Line ${error.line}, column ${error.column}: ${error.message}` }

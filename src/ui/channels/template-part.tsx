@@ -17,19 +17,29 @@ const SETTLE_MS = 150
 /** What a stream without a template begins with. */
 const FIRST = '{{value|fixed:3}} {{unit}}\n'
 
-const FRAMED: ReadonlySet<string> = new Set(['text/html', 'image/svg+xml'])
-
 interface OutputProps extends StreamOutput {
   readonly label: string
 }
 
-/** An output as it looks: markup in a frame without an origin in which nothing runs, all else as text. */
-export const OutputView = ({ label, contentType, text }: OutputProps) =>
-  FRAMED.has(contentType) ? (
-    <iframe class="output" title={label} sandbox="" srcdoc={text} />
-  ) : (
-    <textarea class="output" aria-label={label} readOnly rows={6} spellcheck={false} value={text} />
-  )
+const pictureOf = (text: string): string =>
+  `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text.toWellFormed())}`
+
+/**
+ * An output as it looks. A picture is one: it runs and loads nothing. A page stands in a frame without an origin in
+ * which nothing runs, and which has the policy of this page, so that its styles do not hold. All else is text.
+ */
+export const OutputView = ({ label, contentType, text }: OutputProps) => {
+  if (contentType === 'image/svg+xml') return <img class="output" alt={label} src={pictureOf(text)} />
+  if (contentType === 'text/html') {
+    return (
+      <>
+        <iframe class="output" title={label} sandbox="" srcdoc={text} />
+        <p class="about">Its own styles hold where a link opens it, and not in this frame.</p>
+      </>
+    )
+  }
+  return <textarea class="output" aria-label={label} readOnly rows={6} spellcheck={false} value={text} />
+}
 
 const Faults = ({ of, onGo }: { readonly of: JudgedTemplate; readonly onGo: CodeHandle['go'] }) => (
   <div id="stream-template-faults" class="fault-list" data-faults={of.faults.length}>
@@ -69,7 +79,7 @@ const Sample = ({ of, type, stream, output }: Omit<Props, 'session' | 'onDone'> 
   if (parsed === undefined) return <p class="about">A template with faults shows nothing.</p>
   const isSaved = stream.outputFormat === 'template' && stream.template === of.judged.text
   if (isSaved && stream.contentType === type && output !== undefined) return <OutputView {...output} label="preview" />
-  const filled = filledFrom(parsed, stream, output)
+  const filled = filledFrom(parsed, { stream, head: stream.head, output })
   if ('wrong' in filled) return <p class="wrong">{filled.wrong}</p>
   return <OutputView contentType={type} text={filled.text} label="preview" />
 }

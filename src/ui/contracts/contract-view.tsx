@@ -15,6 +15,7 @@ import { FiresHere } from './fires-here.tsx'
 import { modelOf } from './model.ts'
 import { type ShownContract as Contract, readContract, type Which } from './reads.ts'
 import { SecretsPart } from './secrets-part.tsx'
+import { ToldWarnings } from './told-warnings.tsx'
 import { type LiveTaken, useTaken } from './use-taken.ts'
 import { VersionsPart } from './versions-part.tsx'
 import '#ui/style/contracts.css'
@@ -159,6 +160,7 @@ export const ContractView = ({ session, slug, id, tab }: Props) => {
       {contract !== undefined && (
         <>
           <Head contract={contract} />
+          <ToldWarnings of={contract} />
           <nav class="tabs" aria-label="contract">
             {tabs.map(([name, title]) => (
               <a key={name} href={`#contract/${slug}/${id}/${name}`} aria-current={name === tab ? 'page' : undefined}>

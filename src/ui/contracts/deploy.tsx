@@ -11,6 +11,7 @@ import { keepDraft } from './draft.ts'
 import { MigrateForm, useMigrate } from './migrate-form.tsx'
 import type { ShownContract } from './reads.ts'
 import { SecretRows, useSecrets } from './secret-rows.tsx'
+import { keepWarnings } from './told-warnings.tsx'
 
 interface Props {
   readonly session: PageSession
@@ -42,7 +43,8 @@ export const Deploy = ({ session, slug: given, definition }: Props) => {
         ...(secrets.given !== undefined && { secrets: secrets.given }),
       }
       try {
-        const { contract } = await session.call('POST /api/chain/{slug}/contracts/custom', order)
+        const { contract, warnings } = await session.call('POST /api/chain/{slug}/contracts/custom', order)
+        keepWarnings(contract, warnings)
         secrets.forget()
         location.hash = placeOf(contract)
         return 'Deployed.'
@@ -106,7 +108,8 @@ export const DeployChange = ({ session, contract, definition }: ChangeProps) => 
         ...(secrets.given !== undefined && { secrets: secrets.given }),
       }
       try {
-        await session.call('PATCH /api/chain/{slug}/contracts/{id}', order, { headers })
+        const { warnings } = await session.call('PATCH /api/chain/{slug}/contracts/{id}', order, { headers })
+        keepWarnings(contract, warnings)
       } catch (error) {
         if (error instanceof Error) {
           migrate.refused(error, definition)

@@ -9,6 +9,7 @@ import { placeOf } from './contract.ts'
 import { NotInPerson } from './deploy.tsx'
 import { givenContractIn } from './given-definition.ts'
 import { SecretRows, useSecrets } from './secret-rows.tsx'
+import { keepWarnings } from './told-warnings.tsx'
 
 interface Props {
   readonly session: PageSession
@@ -33,7 +34,8 @@ export const ImportPart = ({ session, slug }: Props) => {
     if (chosen === undefined) return
     task.run(async () => {
       try {
-        const { contract } = await imported(chosen)
+        const { contract, warnings } = await imported(chosen)
+        keepWarnings(contract, warnings)
         secrets.forget()
         location.hash = placeOf(contract)
         return 'Deployed.'

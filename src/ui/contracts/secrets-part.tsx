@@ -6,6 +6,7 @@ import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import type { PageSession } from '#ui/session.ts'
 import type { ShownContract } from './reads.ts'
+import { keepWarnings } from './told-warnings.tsx'
 
 const NAME_CHARS_MAX = 32
 const SECRET_CHARS_MAX = 4_096
@@ -24,7 +25,9 @@ export const SecretsPart = ({ session, contract, onDone }: Props) => {
   const task = useTask()
   const change = (of: string, to: string | null): void =>
     task.run(async () => {
-      await session.call('PATCH /api/chain/{slug}/contracts/{id}', { slug, id, secrets: { [of]: to } })
+      const order = { slug, id, secrets: { [of]: to } }
+      const { warnings } = await session.call('PATCH /api/chain/{slug}/contracts/{id}', order)
+      keepWarnings(contract, warnings)
       call('')
       write('')
       onDone()

@@ -11,6 +11,7 @@ import { placeOf } from './contract.ts'
 import { NotInPerson } from './deploy.tsx'
 import { Diagram } from './diagram.tsx'
 import { modelOf } from './model.ts'
+import { keepWarnings } from './told-warnings.tsx'
 
 export type FormTemplate = ResultAt<'GET /api/contracts/templates/{id}'>
 
@@ -69,7 +70,8 @@ export const TemplateForm = ({ session, template, slug: given, said = {} }: Prop
         }),
       )
       const order = { id: template.id, slug: slug.trim(), parameters, start }
-      const { contract } = await session.call('POST /api/contracts/templates/{id}/deploy', order)
+      const { contract, warnings } = await session.call('POST /api/contracts/templates/{id}/deploy', order)
+      keepWarnings(contract, warnings)
       location.hash = placeOf(contract)
       return 'Deployed.'
     })

@@ -14,6 +14,7 @@ import { folded, lineDiff } from './line-diff.ts'
 import { MigrateForm, useMigrate } from './migrate-form.tsx'
 import type { ShownContract, Which } from './reads.ts'
 import { SaveFiles } from './save-files.tsx'
+import { keepWarnings } from './told-warnings.tsx'
 
 const ROWS = 50
 
@@ -86,7 +87,8 @@ export const VersionsPart = ({ session, slug, id, contract, onDone }: Props) => 
       const moved = version === back?.no ? migrate.moved : undefined
       const order = { slug, id, version, ...(moved !== undefined && { migrate: moved }) }
       try {
-        await session.call('POST /api/chain/{slug}/contracts/{id}/rollback', order)
+        const { warnings } = await session.call('POST /api/chain/{slug}/contracts/{id}/rollback', order)
+        keepWarnings(contract, warnings)
       } catch (error) {
         const which = { slug, id, n: version }
         const found = await session.call('GET /api/chain/{slug}/contracts/{id}/versions/{n}', which)

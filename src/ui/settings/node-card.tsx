@@ -10,6 +10,7 @@ import { ProblemCard } from '#ui/view/problem-card.tsx'
 
 const READ_EVERY_MS = 10_000
 const BYTES_PER_MIB = 1_048_576
+const SECONDS_PER_DAY = 86_400
 /** Jumps that are shown, newest first. */
 const JUMPS_MAX = 8
 
@@ -31,7 +32,7 @@ const Jumps = ({ jumps }: { readonly jumps: ResultAt<'GET /api/daemon/status'>['
 
 /** Why a disk is full: what of it is this node's, of which parts, and what is not. */
 const Storage = ({ of }: { readonly of: ResultAt<'GET /api/daemon/status'>['storage'] }) => {
-  const { used_bytes: used, free_bytes: free, disk_bytes: disk, parts } = of
+  const { used_bytes: used, free_bytes: free, disk_bytes: disk, parts, growth } = of
   return (
     <>
       {bytesText(used)}: database {bytesText(parts.database)}, archives from before upgrades {bytesText(parts.backups)},
@@ -40,6 +41,13 @@ const Storage = ({ of }: { readonly of: ResultAt<'GET /api/daemon/status'>['stor
       <span class="about">
         On a disk of {bytesText(disk)}, {bytesText(Math.max(0, disk - free - used))} is not this node’s and{' '}
         {bytesText(free)} is free.
+        {growth.days !== null && (
+          <>
+            {' '}
+            Streams that tick by themselves take {bytesText(growth.bytes_per_day)} a day: it lasts{' '}
+            {waitText(growth.days * SECONDS_PER_DAY)}.
+          </>
+        )}
       </span>
     </>
   )

@@ -17,6 +17,7 @@ interface Heard {
   readonly epoch?: number
   readonly count?: number
   readonly output?: string
+  readonly contentType?: string
   readonly token_id?: string
   readonly reason?: string
 }
@@ -116,6 +117,31 @@ test('a reader who joins while ticks come misses none and is told none twice', a
     assert.deepEqual(counts(heard), whole)
     socket.terminate()
   }
+})
+
+test('what is told afterwards has the value of its entry, for a key; a link shows outputs alone', async (signal) => {
+  await using it = await testNode()
+  const inputs = { mass: { $: '1e30 * count' } }
+  const { own, id, owner } = await made(it, { inputs })
+  const live = await follow(it, { channel: id }, { key: own })
+  for (let i = 0; i < 3; i++) await owner.call('compute.stream-tick', { id })
+  await until(() => counts(live.heard).length === 3, signal)
+  const told = live.heard.slice(1).map(({ output = '', contentType: _, ...frame }) => {
+    const { value, unit, errorPct } = JSON.parse(output)
+    return { ...frame, value, unit, errorPct }
+  })
+  const keyed = await follow(it, { channel: id, after: '0.0' }, { key: own })
+  await until(() => counts(keyed.heard).length === 3, signal)
+  assert.deepEqual(keyed.heard.slice(1), told)
+  assert.equal(new Set(told.map(({ value }) => value)).size, 3)
+  const { sig } = await owner.call('compute.stream-link', { id })
+  const linked = await follow(it, { channel: id, sig, after: '0.0' }, {})
+  await until(() => counts(linked.heard).length === 3, signal)
+  assert.deepEqual(
+    linked.heard.slice(1),
+    told.map(({ value: _, unit: __, errorPct: ___, ...frame }) => frame),
+  )
+  for (const { socket } of [live, keyed, linked]) socket.terminate()
 })
 
 test('nobody follows without a key or a link that reaches the channel, nor any longer than it does', async (signal) => {

@@ -2,9 +2,13 @@
 // say what took their place, ticks carry the five headers of a seal, and a repeat makes and seals nothing twice.
 // Method: a real node, asked by fetch, with the keys of the owner, of the channel, of another channel, of a stranger.
 import assert from 'node:assert/strict'
-import { accountOf, RADIUS } from '../../domain/channels/channel-kit.ts'
+import { nodeOfLog } from '#core/ids.ts'
+import { verifyBundle } from '#core/verify.ts'
+import { schemasHere } from '#numerics/runtime/rerun.ts'
+import { accountOf, RADIUS, tickBy } from '../../domain/channels/channel-kit.ts'
 import { testNode } from '../../kit/node.ts'
 import { suite } from '../../kit/suite.ts'
+import { tempDir } from '../../kit/temp.ts'
 
 const test = suite('api: channels')
 
@@ -79,6 +83,35 @@ test('the key of a channel ticks and reads its own, neither patches nor closes, 
   assert.equal((await ask(`GET ${at}/latest`, key)).status, 200)
 })
 
+test('the key of a channel shows the receipts of its ticks, which verify offline, and no other envelope', async () => {
+  await using it = await testNode()
+  const ask = asks(it.url)
+  const { client, key: mine } = await accountOf(it)
+  const { stream, key } = (await ask('POST /api/svc/stream/channels', mine, RADIUS)).body
+  const { key: another } = (await ask('POST /api/svc/stream/channels', mine, RADIUS)).body
+  // Whoever asks for a tick: its key, its owner, and the channel by itself.
+  const bySelf = await ask(`POST /api/svc/streams/${stream.id}/tick`, key)
+  const byOwner = await ask(`POST /api/svc/streams/${stream.id}/tick`, mine)
+  await client.call('compute.stream-patch', { id: stream.id, autotick: true })
+  await tickBy(it, 2)
+  const { token_id: newest } = (await ask(`GET /api/svc/streams/${stream.id}/latest`, key)).body
+  const { envelope: beside } = await client.call('compute.compute', { ...RADIUS, operators: ['GR37'] })
+  await it.advanceTicks(2)
+  const tokens = [bySelf, byOwner].map(({ body }) => body.envelope.token_id)
+  assert.equal(new Set([...tokens, newest]).size, 3)
+  const { origin } = (await it.client.call('explorer.status', {})).log
+  for (const token of [...tokens, newest]) {
+    const shown = await ask(`GET /api/envelopes/${token}/bundle`, key)
+    assert.equal(shown.status, 200, shown.text)
+    const { outcome } = verifyBundle({ bundle: shown.body, trusted: nodeOfLog(origin), schemas: schemasHere })
+    assert.equal(outcome, 'verified')
+    assert.equal((await ask(`GET /api/envelopes/${token}/bundle`, another)).status, 404)
+    assert.equal((await ask(`GET /api/envelopes/${token}`, key)).status, 403)
+  }
+  assert.equal((await ask(`GET /api/envelopes/${beside?.token_id}/bundle`, key)).status, 404)
+  assert.equal((await ask(`GET /api/envelopes/${beside?.token_id}/bundle`, mine)).status, 200)
+})
+
 test('ticks and outputs carry the headers of the seal; legacy paths answer alike and say what is new', async () => {
   await using it = await testNode()
   const ask = asks(it.url)
@@ -130,6 +163,60 @@ test('a repeat under one Idempotency-Key makes one channel, shows its key again,
   for (const body of [{}, { operators: ['NO1'] }, { ...RADIUS, tickIntervalTicks: 0 }, { ...RADIUS, more: 1 }]) {
     assert.equal((await ask('POST /api/svc/stream/channels', mine, body)).status, 400, JSON.stringify(body))
   }
+})
+
+test('an account lists its own channels, newest first and page by page, before and after a restart', async () => {
+  using dir = tempDir()
+  const keys: string[] = []
+  const made: string[] = []
+  const ids = ({ streams }: { readonly streams: readonly { readonly id: string }[] }) => streams.map(({ id }) => id)
+  {
+    await using it = await testNode({ directory: dir.path })
+    const ask = asks(it.url)
+    const { client, key } = await accountOf(it)
+    const { client: other, key: another } = await accountOf(it)
+    keys.push(key, another)
+    assert.deepEqual(ids(await client.call('compute.streams', {})), [])
+    for (let i = 0; i < 5; i++) {
+      made.unshift((await client.call('compute.stream-create', RADIUS)).stream.id)
+      await other.call('compute.stream-create', RADIUS)
+    }
+    const [newest = '', second = ''] = made
+    await client.call('compute.stream-tick', { id: newest })
+    await client.call('compute.stream-close', { id: second })
+    const { streams, ...page } = await client.call('compute.streams', { limit: 2 })
+    assert.deepEqual(page, { ok: true, total: 5, limit: 2, offset: 0 })
+    const { inputs, template, oracles, ...summary } = (await client.call('compute.stream', { id: newest })).stream
+    assert.deepEqual([streams[0], inputs, template, oracles], [summary, RADIUS.inputs, null, {}])
+    const closed = await client.call('compute.streams', { status: 'closed' })
+    assert.deepEqual([closed.total, ids(closed)], [1, [second]])
+
+    const legacy = await ask('GET /stream/channels?limit=2', key)
+    const now = await ask('GET /api/svc/streams?limit=2', key)
+    assert.deepEqual([legacy.status, legacy.text], [200, now.text])
+    assert.deepEqual([legacy.headers.get('deprecation'), now.headers.get('deprecation')], ['true', null])
+    const { api_key: scoped } = await client.call('machines.create', {})
+    const { key: own } = await client.call('compute.stream-create', RADIUS)
+    made.unshift(ids(await client.call('compute.streams', { limit: 1 }))[0] ?? '')
+    const demo = (await it.client.call('economy.demo-key', {})).key
+    for (const by of [scoped, own, demo]) {
+      const refused = await ask('GET /api/svc/streams', by)
+      assert.deepEqual([refused.status, refused.body.code], [403, 'SCOPE_REQUIRED'])
+    }
+    for (const query of ['limit=0', 'limit=201', 'offset=-1', 'status=none', 'more=1']) {
+      assert.equal((await ask(`GET /api/svc/streams?${query}`, key)).status, 400, query)
+    }
+  }
+  await using it = await testNode({ directory: dir.path })
+  const [mine, others] = keys.map((key) => it.as(key))
+  assert.deepEqual(ids((await mine?.call('compute.streams', {})) ?? { streams: [] }), made)
+  const pages: string[] = []
+  for (const offset of [0, 4, 8]) {
+    pages.push(...ids((await mine?.call('compute.streams', { limit: 4, offset })) ?? { streams: [] }))
+  }
+  assert.deepEqual(pages, made)
+  const theirs = ids((await others?.call('compute.streams', {})) ?? { streams: [] })
+  assert.deepEqual([theirs.length, theirs.some((id) => made.includes(id))], [5, false])
 })
 
 test.run()

@@ -14,6 +14,7 @@ import { verifyValue } from '#core/keys.ts'
 import { SESSIONS_PER_CHANNEL_MAX } from '#domain/channels/sessions.ts'
 import { type TestNode, testNode } from '../../kit/node.ts'
 import { suite } from '../../kit/suite.ts'
+import { tempDir } from '../../kit/temp.ts'
 import { accountOf, codeOf, RADIUS } from './channel-kit.ts'
 
 const test = suite('domain: doors of channels')
@@ -167,7 +168,7 @@ test('without a public key the secret is of the API key presented, and a session
   assert.equal(await codeOf(channelDoors.openSecure({ caller: page, id }, {})), 'PUBLIC_KEY_REQUIRED')
 })
 
-test('sessions are few, end when nobody uses them, and are gone with the channel and with the process', async () => {
+test('sessions are few, end when nobody uses them, and are gone with the channel', async () => {
   await using it = await testNode()
   const { client, channel, id } = await channelOf(it)
   const open = () => channel.call('compute.stream-secure-open', { id })
@@ -192,6 +193,25 @@ test('sessions are few, end when nobody uses them, and are gone with the channel
   await client.call('compute.stream-close', { id })
   assert.equal(await codeAt(it, pathOf(first.session)), '410 GONE')
   assert.equal(await codeOf(open()), 'CHANNEL_CLOSED')
+})
+
+test('a session ends with the process; a link opens the channel of a node that was started again', async () => {
+  using dir = tempDir()
+  const at = { session: '', link: '' }
+  const own = { id: '', key: '' }
+  {
+    await using it = await testNode({ directory: dir.path })
+    const { channel, key, id } = await channelOf(it)
+    const { session } = await channel.call('compute.stream-secure-open', { id })
+    const { path } = await channel.call('compute.stream-link', { id })
+    Object.assign(at, { session: `/api/svc/streams/${id}/secure/pull?session=${session}`, link: path })
+    Object.assign(own, { id, key })
+    assert.deepEqual([await codeAt(it, at.session), await codeAt(it, at.link)], ['ok', 'ok'])
+  }
+  await using it = await testNode({ directory: dir.path })
+  assert.deepEqual([await codeAt(it, at.session), await codeAt(it, at.link)], ['410 GONE', 'ok'])
+  const { session } = await it.as(own.key).call('compute.stream-secure-open', { id: own.id })
+  assert.equal(await codeAt(it, `/api/svc/streams/${own.id}/secure/pull?session=${session}`), 'ok')
 })
 
 test('nothing that opens a channel reaches log, audit, metrics or the text of a refusal', async () => {

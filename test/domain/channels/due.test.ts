@@ -1,7 +1,7 @@
 // Goal: due ticks lie on the grid of the creation, and a gap holds exactly those that were not sealed. Method: random
 // rhythms; the answers are held against counting tick by tick.
 import assert from 'node:assert/strict'
-import { dueAfter, dueBy, gapBefore, reasonOf } from '#domain/channels/due.ts'
+import { dueAfter, dueBy, gapBefore, gapsBefore, reasonOf } from '#domain/channels/due.ts'
 import { createDueSet } from '#domain/channels/due-set.ts'
 import { seeded } from '../../kit/random.ts'
 import { suite } from '../../kit/suite.ts'
@@ -34,6 +34,36 @@ test('a gap has the reason of how the channel stood, and of whether the node was
   const reasons = (['open', 'starved', 'stopped'] as const).map((status) => reasonOf({ status }, gap, 50))
   assert.deepEqual(reasons, ['late', 'starved', 'stopped'])
   assert.equal(reasonOf({ status: 'open' }, gap, 101), 'down')
+})
+
+test('due ticks that were refused are a gap of their own, and those behind them have the reason of the rest', () => {
+  const random = seeded()
+  for (let i = 0; i < CASES; i++) {
+    const row = { created_mesh: 0, interval: random.integer(1, 9) }
+    const next_due = row.interval * random.integer(1, 50)
+    const ticks = random.integer(0, 9)
+    const before = next_due + (ticks - 1) * row.interval + 1
+    const refused = random.integer(0, 12)
+    const status = random.pick(['open', 'starved', 'stopped'] as const)
+    const head = { status, next_due, ...(refused > 0 && { refused_to: next_due + (refused - 1) * row.interval }) }
+    const reasons = Array.from({ length: ticks }, (_, at) =>
+      at < refused ? 'refused' : status === 'open' ? 'late' : status,
+    )
+    const said = gapsBefore(row, head, { before, awakeSince: 0 })
+    const each = said.flatMap(({ from, to, missed, reason }) => {
+      assert.equal(to, from + (missed - 1) * row.interval)
+      return Array.from({ length: missed }, (_, at) => [from + at * row.interval, reason])
+    })
+    assert.deepEqual(
+      each,
+      reasons.map((reason, at) => [next_due + at * row.interval, reason]),
+    )
+    assert(said.length < 3)
+  }
+  // One that was said already says nothing of what comes.
+  const later = { status: 'open', next_due: 30, refused_to: 20 } as const
+  const gaps = gapsBefore({ created_mesh: 0, interval: 10 }, later, { before: 31, awakeSince: 40 })
+  assert.deepEqual(gaps, [{ from: 30, to: 30, missed: 1, reason: 'down' }])
 })
 
 test('a set of what is due gives each name once, at its newest place, the earliest first', () => {

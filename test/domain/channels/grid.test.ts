@@ -137,11 +137,82 @@ test('five refused ticks stop it; what it missed since is said when it goes on',
     assert.partialDeepStrictEqual(now, { status: 'open', count: 4, refusals: 0, missed: 8 })
     const gaps = (await entriesOf(it, 'stream_gap')).map(({ reason, missed }) => [reason, missed])
     assert.deepEqual(gaps, [
-      ['late', 4],
-      ['stopped', 4],
+      ['refused', 5],
+      ['stopped', 3],
     ])
   }
   await soundStore(dir.path)
+})
+
+test('what was refused, what was late and what passed while the node was away are gaps of their own', async () => {
+  using dir = tempDir()
+  let born = 0
+  let id = ''
+  const order = { operators: [...RADIUS.operators], inputs: { mass: { $: 'count < 3 ? 1e30 : 0.0 - 1.0' } } }
+  const gaps = async (it: TestNode) =>
+    (await entriesOf(it, 'stream_gap')).map((gap) => [gap['from_mesh'], gap['to_mesh'], gap['missed'], gap['reason']])
+  const mended = { inputs: RADIUS.inputs } as const
+  let key = ''
+  {
+    await using it = await testNode({ directory: dir.path })
+    const account = await accountOf(it)
+    key = account.key
+    const { client } = account
+    born = meshTickOf(it)
+    const { stream } = await client.call('compute.stream-create', { ...order, autotick: true })
+    id = stream.id
+    const heard = heardFrom(it)
+    // Ticks 1 and 2 are sealed; 3 and 4 refused; 5 and 6 pass unseen; 7 is refused.
+    await tickBy(it, 4)
+    it.passTicks(2)
+    await tickBy(it, 1)
+    assert.deepEqual(await gaps(it), [
+      [born + 3, born + 4, 2, 'refused'],
+      [born + 5, born + 6, 2, 'late'],
+    ])
+    // A refusal by hand is of no due tick.
+    assert.notEqual(await codeOf(client.call('compute.stream-tick', { id })), 'ok')
+    assert.equal((await client.call('compute.stream', { id })).stream.missed, 4)
+    await client.call('compute.stream-patch', { id, ...mended })
+    await tickBy(it, 1)
+    assert.deepEqual((await gaps(it)).slice(2), [[born + 7, born + 7, 1, 'refused']])
+    assert.deepEqual(
+      heard.flatMap((it) => (it.kind === 'gap' ? [it.reason] : [])),
+      ['refused', 'late', 'refused'],
+    )
+    await client.call('compute.stream-patch', { id, inputs: { mass: { $: 'count < 4 ? 1e30 : 0.0 - 1.0' } } })
+    await tickBy(it, 1)
+  }
+  await soundStore(dir.path)
+  {
+    const start = BigInt(born + 100) * 777_000_777n + 1_000n
+    await using it = await testNode({ directory: dir.path, start })
+    await it.as(key).call('compute.stream-patch', { id, ...mended })
+    await tickBy(it, 1)
+    const [refused, away] = (await gaps(it)).slice(3)
+    assert.deepEqual(refused, [born + 9, born + 9, 1, 'refused'])
+    assert.deepEqual([away?.[0], away?.[3]], [born + 10, 'down'])
+    const { stream } = await it.as(key).call('compute.stream', { id })
+    assert.equal(stream.missed, 6 + Number(away?.[2]))
+  }
+  await soundStore(dir.path)
+})
+
+test('whatever its ticks are refused for, a channel can be told to ask for none by itself', async () => {
+  await using it = await testNode()
+  const { client } = await accountOf(it)
+  const inputs = { mass: { $: `tick > ${meshTickOf(it) + 2} ? 0.0 - 1.0 : 1e30` } }
+  const { stream } = await client.call('compute.stream-create', { ...RADIUS, inputs, autotick: true })
+  const { id } = stream
+  const patch = (change: object) => codeOf(client.call('compute.stream-patch', { id, ...change }))
+  await tickBy(it, 4)
+  assert.equal(await patch({ autotick: false }), 'ok')
+  await tickBy(it, 4)
+  const { stream: now } = await client.call('compute.stream', { id })
+  assert.partialDeepStrictEqual(now, { status: 'open', autotick: false, count: 2, refusals: 2, missed: 2 })
+  // Whatever else it is to do is tried, as ever.
+  assert.equal(await patch({ autotick: true }), 'OUT_OF_RANGE')
+  assert.equal(await patch({ autotick: false, inputs }), 'OUT_OF_RANGE')
 })
 
 test('beyond what the threads can do a channel is refused with both numbers', async () => {

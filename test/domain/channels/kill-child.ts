@@ -15,7 +15,7 @@ const { channels } = it.node.services
 channels.feed.listen((told) => {
   if (told.kind === 'tick') writeSync(1, `${told.channel} ${told.epoch} ${told.count} ${told.token_id}\n`)
 })
-if (channels.load().channels === 0) {
+if (channels.size === 0) {
   const { api_key } = await it.client.call('identity.sign-up', {})
   for (let i = 0; i < CHANNELS; i++) {
     await it.as(api_key).call('compute.stream-create', { ...RADIUS, autotick: true })

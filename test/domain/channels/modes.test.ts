@@ -122,6 +122,11 @@ test('a template makes the output of each tick; what is wrong with it is refused
   }
   await client.call('compute.stream-patch', { id: stream.id, template: '"x{{count}}"' })
   assert.equal((await latest()).text, '"x1"')
+  // When its mesh tick began, as a number and as a date.
+  await client.call('compute.stream-patch', { id: stream.id, template: '{{unix}},{{unix|iso}}' })
+  const { head } = (await client.call('compute.stream', { id: stream.id })).stream
+  const began = BigInt(head?.mesh_tick ?? 0) * 777_000_777n
+  assert.equal((await latest()).text, `${Number(began) / 1e9},${new Date(Number(began / 1_000_000n)).toISOString()}`)
 })
 
 test('an attached contract gets an event of each tick, and decides it once', async () => {

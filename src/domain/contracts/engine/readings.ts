@@ -7,7 +7,6 @@ import type { Oracle } from '#numerics/contracts/definition/schema.ts'
 import type { ReadyContract } from '#numerics/contracts/fire/ready.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import type { ContractRow } from '#store/rows/contract.ts'
-import type { MachineRow } from '#store/rows/machine.ts'
 import type { EngineContext } from './types.ts'
 
 /** Entries of a chain that an oracle looks back over for its event; what lies further back is stale. */
@@ -23,11 +22,11 @@ const fits = ({ type }: Oracle, value: Json | undefined): value is Scalar => {
   return isScalar(value) && typeof value === (type === 'text' ? 'string' : 'boolean')
 }
 
-/** A machine whose values a contract may read: a public one, or one that its own owner may read. */
-const readable = (source: Reader, { owner_zid }: MachineRow, slug: string): MachineRow | undefined => {
+/** Whether somebody may read the values of a machine: of a public one everybody, of another one its members. */
+const isReadable = (source: Reader, reader: string, slug: string): boolean => {
   const machine = source.get('machine', slug)
-  if (machine === undefined) return undefined
-  return machine.is_public || reaches(standingOfZid(source, machine, owner_zid), 'viewer') ? machine : undefined
+  if (machine === undefined) return false
+  return machine.is_public || reaches(standingOfZid(source, machine, reader), 'viewer')
 }
 
 type Found = Pick<FireReading, 'value' | 'tick' | 'source'> | undefined
@@ -38,23 +37,19 @@ export const createLocalReadings = (context: Pick<EngineContext, 'store' | 'vaul
 
   const ofContract = (
     source: Reader,
-    machine: MachineRow,
+    reader: string,
     { from, now }: { readonly from: Extract<Oracle['from'], { kind: 'contract' }>; readonly now: number },
   ): Found => {
     const other = source.get('contract', from.id)
-    if (other === undefined || readable(source, machine, other.slug) === undefined) return undefined
+    if (other === undefined || !isReadable(source, reader, other.slug)) return undefined
     const { context: members } = other.standing
     if (!Object.hasOwn(members, from.member)) return undefined
     return { value: members[from.member] ?? null, tick: now, source: `contract:${from.id}` }
   }
 
-  const ofMachine = (
-    source: Reader,
-    machine: MachineRow,
-    from: Extract<Oracle['from'], { kind: 'machine' }>,
-  ): Found => {
+  const ofMachine = (source: Reader, reader: string, from: Extract<Oracle['from'], { kind: 'machine' }>): Found => {
     const { slug, event, field } = from
-    if (readable(source, machine, slug) === undefined) return undefined
+    if (!isReadable(source, reader, slug)) return undefined
     const size = source.get('machineHead', slug)?.size ?? 0
     for (let seq = size - 1; seq >= Math.max(0, size - LOOK_BACK_MAX); seq--) {
       const row = source.get('machineEntry', keyOf(slug, seqKey(seq)))
@@ -74,23 +69,23 @@ export const createLocalReadings = (context: Pick<EngineContext, 'store' | 'vaul
   }
 
   return {
-    /** What every oracle gives now, but those of urls. */
+    /**
+     * What every oracle gives now, but those of urls.
+     *
+     * @param reader ZID of whoever answers for what is read: nothing that they may not see.
+     */
     here: (
       source: Reader,
-      row: { readonly slug: string },
+      reader: string,
       { oracles, now }: { readonly oracles: Readonly<Record<string, Oracle>>; readonly now: number },
-    ): readonly FireReading[] => {
-      const names = Object.entries(oracles)
-      const machine = names.length === 0 ? undefined : source.get('machine', row.slug)
-      if (machine === undefined) return []
-      return names.flatMap(([name, oracle]): FireReading[] => {
+    ): readonly FireReading[] =>
+      Object.entries(oracles).flatMap(([name, oracle]): FireReading[] => {
         const { from } = oracle
         if (from.kind === 'url') return []
         const found =
-          from.kind === 'contract' ? ofContract(source, machine, { from, now }) : ofMachine(source, machine, from)
+          from.kind === 'contract' ? ofContract(source, reader, { from, now }) : ofMachine(source, reader, from)
         return [counted(name, oracle, found, now)].filter((it) => it !== undefined)
-      })
-    },
+      }),
   }
 }
 
@@ -101,12 +96,15 @@ export const createReadings = (context: EngineContext) => {
     /** Names of the oracles that read a url: what they give has to be waited for. */
     urls: ({ definition: { oracles } }: ReadyContract): readonly string[] =>
       Object.keys(oracles).filter((name) => oracles[name]?.from.kind === 'url'),
-    /** What every oracle gives now, but those of urls. */
+    /** What every oracle gives now, but those of urls, as far as the owner of the contract's machine may read. */
     here: (
       source: Reader,
-      row: ContractRow,
+      { slug }: ContractRow,
       { ready, now }: { ready: ReadyContract; now: number },
-    ): readonly FireReading[] => here(source, row, { oracles: ready.definition.oracles, now }),
+    ): readonly FireReading[] => {
+      const owner = source.get('machine', slug)?.owner_zid
+      return owner === undefined ? [] : here(source, owner, { oracles: ready.definition.oracles, now })
+    },
     /** What the oracles of urls give. @throws the signal's reason */
     away: async (ready: ReadyContract, id: string, signal: AbortSignal): Promise<readonly FireReading[]> => {
       const names = Object.keys(ready.definition.oracles).filter(

@@ -165,6 +165,38 @@ test('a node that learns of new rules on the way looks once a day, and moves wha
   await assertRepeatable(it, at.owner, id)
 })
 
+test('a change of secrets alone is no new version, whatever the clocks say, and the new rules stay', async () => {
+  let rules = zoneTable
+  const at = await stage({ zones: { ...ahead, table: (...of: Parameters<typeof zoneTable>) => rules(...of) } })
+  await using it = at.it
+  const tells = {
+    kind: 'notify',
+    url: 'https://example.org/',
+    headers: { Authorization: 'Bearer {{secret.token}}' },
+    body: {},
+  }
+  const plain = counting(daily)
+  const [fire] = plain.transitions
+  // Nobody is called: its trigger is far away.
+  const far = { ...fire, id: 'far', trigger: { kind: 'recurring', every_ticks: 1_000_000 }, actions: [tells] }
+  const definition = { ...plain, transitions: [...plain.transitions, far] }
+  const order = { slug: 'open', definition, start: true, secrets: { token: 'a' } }
+  const { id } = (await at.owner.call('contracts.custom', order)).contract
+  rules = ahead.table
+  await pass(it, DAY_TICKS, DAY_TICKS)
+  assert.equal((await changesOf(it, id)).length, 1)
+  const zones = it.node.store.peek('contract', id)?.zones
+  const next = async () => (await at.owner.call('contracts.next-fires', { slug: 'open', id })).fires[0]?.due
+  const due = await next()
+  const patched = await at.owner.call('contracts.patch', { slug: 'open', id, secrets: { token: 'b' } })
+  assert.equal(patched.contract.version_no, 1)
+  assert.deepEqual([it.node.store.peek('contract', id)?.zones, await next()], [zones, due])
+  await pass(it, DAY_TICKS, DAY_TICKS)
+  await assertRepeatable(it, at.owner, id)
+  const again = await at.owner.call('contracts.patch', { slug: 'open', id, definition })
+  assert.equal(again.contract.version_no, 2, 'what is given begins with the clocks of now')
+})
+
 test('a table whose last years come near is renewed, and nothing of before changes', async () => {
   using dir = tempDir()
   const before = async () => {
