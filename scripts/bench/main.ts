@@ -69,8 +69,8 @@ const benches: readonly Bench[] = [
   contractsGuard,
   contractsYear,
   channels,
-  sockets,
   clients,
+  sockets,
 ]
 
 const [name, ...args] = process.argv.slice(2)

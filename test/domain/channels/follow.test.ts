@@ -72,7 +72,7 @@ test('thousands who follow a channel, and who join meanwhile, are told each tick
     const outlet: PushOutlet = { push, drained: () => slow.promise, end: () => undefined }
     const standing = channels.peek(id)
     assert.ok(standing)
-    all.push({ heard, following: channels.follow(standing, after).feed(outlet) })
+    all.push({ heard, following: channels.follow(standing, { after, sees: 'entries' }).feed(outlet) })
   }
   for (let i = 0; i < 2 * AT_ONCE; i++) join()
   channels.feed.listen((told) => {
