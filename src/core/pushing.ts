@@ -13,6 +13,8 @@ export interface PushOutlet {
   drained(): Promise<void>
   /** Says goodbye after what was pushed. */
   end(): void
+  /** Ends it at once because the node cannot go on: the reader may come again. */
+  fail(): void
 }
 
 /** What a socket is fed by, once it is open. */

@@ -48,6 +48,12 @@ const said = (it: ChannelHappening, now: number): PushedText => {
   return { meshTick: now, text: JSON.stringify({ type: 'status', status: it.kind }) }
 }
 
+/** Ends for a reader who came when the channel had been closed, as it ends for those who were there. */
+const goodbye = (channel: string, { outlet }: Follower, meshTick: number): void => {
+  outlet.push(said({ kind: 'closed', channel }, meshTick))
+  outlet.end()
+}
+
 /** Creates what pushes the ticks of channels to whoever follows them. */
 export const createFollowing = ({ store, channels, feed, log }: Ports) => {
   const all = new Map<string, Set<Follower>>()
@@ -100,7 +106,7 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
       next = size
     }
     follower.live = true
-    if (channels.peek(row.id)?.head.status === 'closed') outlet.end()
+    if (channels.peek(row.id)?.head.status === 'closed') goodbye(row.id, follower, store.now().meshTick)
   }
 
   return {
@@ -122,9 +128,9 @@ export const createFollowing = ({ store, channels, feed, log }: Ports) => {
         if (after !== undefined) {
           catchUp(stands, follower, { after, sees }).catch((error: unknown) => {
             log.error({ channel: id, error }, 'channel_unread')
-            outlet.end()
+            outlet.fail()
           })
-        } else if (stands.head.status === 'closed') outlet.end()
+        } else if (stands.head.status === 'closed') goodbye(id, follower, store.now().meshTick)
         return {
           [Symbol.dispose]: () => {
             follower.gone = true

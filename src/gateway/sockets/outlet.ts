@@ -7,7 +7,14 @@ import { sharedMessage, textMessage } from './frame.ts'
 export const UNSENT_BYTES_MAX = 65_536
 
 /** Close codes (RFC 6455, 7.4, and the range that is an application's own). */
-export const closeCodes = { normal: 1000, goingAway: 1001, tooMuch: 1008, tryLater: 1013, revoked: 4401 } as const
+export const closeCodes = {
+  normal: 1000,
+  goingAway: 1001,
+  tooMuch: 1008,
+  broken: 1011,
+  tryLater: 1013,
+  revoked: 4401,
+} as const
 
 /** A socket with what is kept for its reader. */
 export interface SocketOutlet extends PushOutlet {
@@ -101,5 +108,6 @@ export const createOutlet = ({ socket, raw, mayRead, onGap }: OutletParts): Sock
       ending = true
       if (kept === undefined) close(closeCodes.normal, '')
     },
+    fail: () => close(closeCodes.broken, 'the node could not go on'),
   }
 }

@@ -98,6 +98,9 @@ test('a reader is told each tick with its output, one who comes back what it mis
   const late = await follow(it, { channel: id, after: '1.4' }, { key })
   assert.equal(await late.closed, 1000)
   assert.deepEqual(counts(late.heard), [5])
+  const last = await follow(it, { channel: id }, { key })
+  assert.equal(await last.closed, 1000)
+  assert.deepEqual([late.heard.at(-1), last.heard.at(-1)], [{ type: 'closed' }, { type: 'closed' }])
 })
 
 test('a reader who joins while ticks come misses none and is told none twice', async (signal) => {

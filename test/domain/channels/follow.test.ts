@@ -69,7 +69,7 @@ test('thousands who follow a channel, and who join meanwhile, are told each tick
   const join = (after?: { readonly epoch: number; readonly count: number }): void => {
     const heard: Said[] = []
     const push = ({ text }: PushedText): void => void heard.push(JSON.parse(text))
-    const outlet: PushOutlet = { push, drained: () => slow.promise, end: () => undefined }
+    const outlet: PushOutlet = { push, drained: () => slow.promise, end: () => undefined, fail: () => undefined }
     const standing = channels.peek(id)
     assert.ok(standing)
     all.push({ heard, following: channels.follow(standing, { after, sees: 'entries' }).feed(outlet) })
