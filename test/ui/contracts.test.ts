@@ -225,9 +225,9 @@ test('a sentence becomes a template, whose places are filled and deployed', asyn
   await page.locator('section [data-template=pump-drift]').waitFor()
   await press(page, 'Fill its places')
   await page.locator('article[data-template=pump-drift]').waitFor()
-  const filled = await page
-    .locator('form.card input[type=text]')
-    .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+  const places = page.locator('form.card input[type=text]')
+  await places.first().waitFor()
+  const filled = await places.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
   assert(filled.includes('20') && filled.includes('300'), filled.join(' '))
   for (const one of await page.locator('form.card input[type=text]').all())
     if ((await one.inputValue()) === '') await one.fill((await one.getAttribute('placeholder')) ?? '')
