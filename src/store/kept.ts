@@ -6,6 +6,7 @@ import { putBlob, readText } from './blobs.ts'
 import { CorruptRow } from './corrupt-row.ts'
 import { seqKey } from './key-parts.ts'
 import type { EnvelopeRow } from './rows/envelope.ts'
+import { UTF8_BYTES_MAX } from './rows.ts'
 import type { Store } from './store.ts'
 import type { Put } from './transaction.ts'
 
@@ -20,8 +21,6 @@ export const KEPT_BYTES_MAX = 8_192
 
 /** Bytes of stamp and of inputs (u16 each, big-endian); then the three, one behind the other. */
 const HEADER_BYTES = 4
-/** What one unit of a string may become in UTF-8. */
-const UTF8_BYTES_MAX = 3
 
 /** What of an envelope's evidence is stored beside its leaf. */
 export interface Stamp {

@@ -25,7 +25,7 @@ const sumOf = (full: string, body: Uint8Array): number => crc32(body, crc32(full
 const SCRATCH_BYTES = 65_536
 const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
 /** What one unit of a string may become in UTF-8. */
-const UTF8_BYTES_MAX = 3
+export const UTF8_BYTES_MAX = 3
 
 /**
  * The stored form of a row in memory that the next call writes over: for rows that are handed on at once.

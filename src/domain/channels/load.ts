@@ -1,7 +1,6 @@
 import { TICK_SECONDS } from '#core/tick.ts'
+import { SECONDS_PER_DAY } from '#core/time.ts'
 import { isTicking, type StandingChannel } from './channel-store.ts'
-
-const SECONDS_PER_DAY = 86_400
 
 /** What channels that tick by themselves ask of a node, and what channels have asked so far. */
 export interface ChannelLoad {

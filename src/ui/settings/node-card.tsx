@@ -1,5 +1,5 @@
 import type { ResultAt } from '#api/result-of.ts'
-import { secondsOf } from '#core/time.ts'
+import { SECONDS_PER_DAY, secondsOf } from '#core/time.ts'
 import { Ago } from '#ui/part/ago.tsx'
 import { Fact } from '#ui/part/fact.tsx'
 import { call } from '#ui/server/api.ts'
@@ -10,7 +10,6 @@ import { ProblemCard } from '#ui/view/problem-card.tsx'
 
 const READ_EVERY_MS = 10_000
 const BYTES_PER_MIB = 1_048_576
-const SECONDS_PER_DAY = 86_400
 /** Jumps that are shown, newest first. */
 const JUMPS_MAX = 8
 

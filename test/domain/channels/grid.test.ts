@@ -37,13 +37,15 @@ test('every due tick is sealed once, on the grid of the creation', async () => {
   await soundStore(dir.path)
 })
 
+/** The gaps of all channels, as the chain tells them. */
+const gaps = async (it: TestNode) =>
+  (await entriesOf(it, 'stream_gap')).map(({ from_mesh, to_mesh, missed, reason }) => [
+    ...[from_mesh, to_mesh, missed, reason],
+  ])
+
 test('what is late is one gap for each run; after a hole, or a restart, it says that the node was away', async () => {
   using dir = tempDir()
   let id = ''
-  const gaps = async (it: TestNode) =>
-    (await entriesOf(it, 'stream_gap')).map(({ from_mesh, to_mesh, missed, reason }) => [
-      ...[from_mesh, to_mesh, missed, reason],
-    ])
   let born = 0
   let key = ''
   {
@@ -149,8 +151,6 @@ test('what was refused, what was late and what passed while the node was away ar
   let born = 0
   let id = ''
   const order = { operators: [...RADIUS.operators], inputs: { mass: { $: 'count < 3 ? 1e30 : 0.0 - 1.0' } } }
-  const gaps = async (it: TestNode) =>
-    (await entriesOf(it, 'stream_gap')).map((gap) => [gap['from_mesh'], gap['to_mesh'], gap['missed'], gap['reason']])
   const mended = { inputs: RADIUS.inputs } as const
   let key = ''
   {
