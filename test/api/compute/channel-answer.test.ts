@@ -1,5 +1,5 @@
 // Goal: the answer of a tick is JSON in which no name stands twice, over a solver and over operators, whose result has
-// its value and unit among its own members.
+// its value and unit among its own members; one that its template cannot show names each place that does not fit.
 // Method: a real node, asked by fetch; the bytes are read by the reader that refuses such names in what callers send.
 import assert from 'node:assert/strict'
 import { parseObject } from '#gateway/json.ts'
@@ -25,6 +25,23 @@ test('no name stands twice in the answer of a tick', async () => {
     const sealed = claim as { readonly value: number; readonly unit: string }
     assert.deepEqual([value, unit], [sealed.value, sealed.unit])
   }
+})
+
+test('a tick that does not fill its template names every place that does not fit', async () => {
+  await using it = await testNode()
+  const { client, key: Bearer } = await accountOf(it)
+  const template = '{{nope}} {{value}}\n{{unit|fixed:2}} {{output.none|upper}}'
+  const { stream } = await client.call('compute.stream-create', { ...RADIUS, outputFormat: 'template', template })
+  const response = await fetch(`${it.url}/api/svc/streams/${stream.id}/tick`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${Bearer}` },
+  })
+  const { code, errors } = (await response.json()) as {
+    readonly code: string
+    readonly errors: readonly { readonly line: number; readonly column: number }[]
+  }
+  const places = errors.map(({ line, column }) => `${line}:${column}`)
+  assert.deepEqual([code, places], ['TEMPLATE_INVALID', ['1:1', '2:1', '2:18']])
 })
 
 test.run()
