@@ -91,10 +91,13 @@ interface Admitted {
   readonly signal: AbortSignal
 }
 
-/** What an answer under a legacy route says: that it is one, and what is called in its place. */
+/** Since when legacy routes are outdated, in seconds since 1970: they came with the first version. */
+const OUTDATED_SINCE = 1_795_132_800
+
+/** What an answer under a legacy route says: that it is one (RFC 9745), and what is called in its place. */
 const legacyHeaders = ({ route, params }: Match): Readonly<Record<string, string>> => {
   const { path } = outgoing(route.endpoint.route, Object.fromEntries(route.names.map((it) => [it, params[it] ?? ''])))
-  return { Deprecation: 'true', Link: `<${path.split('?')[0]}>; rel="successor-version"` }
+  return { Deprecation: `@${OUTDATED_SINCE}`, Link: `<${path.split('?')[0]}>; rel="successor-version"` }
 }
 
 /** The API key of the header; a session of the page has none. */

@@ -197,6 +197,11 @@ test('a template is judged while it is typed, shown where nothing runs, and a li
   const preview = template.getByRole('textbox', { name: 'preview' })
   await until(async () => (await preview.inputValue()) === expected, signal)
 
+  // What the newest tick does not fill is told all at once, each at its place.
+  await area.fill('{{nothing}} {{value}}\n{{unit|fixed:2}}\n')
+  await template.getByText('Line 1, column 1: nothing: there is no such value').waitFor()
+  await template.getByText('Line 2, column 1: unit:').waitFor()
+
   await template.getByLabel('Type of the output').selectOption('text/html')
   await area.fill(HOSTILE)
   await template.locator('[data-faults="0"]').waitFor()

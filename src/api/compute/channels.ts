@@ -68,7 +68,9 @@ const changeable = {
     oneOf(fillingTypes, { description: 'Media type of what a template makes; text/plain. That of json is its own.' }),
   ),
   template: Type.Optional(
-    orNull(text(TEMPLATE_CHARS_MAX), { description: 'Text with places `{{path|filter}}`: protocols/wire/channel.md.' }),
+    orNull(text(TEMPLATE_CHARS_MAX), {
+      description: 'Text with places `{{path|filter}}`, at most 16,384 bytes: protocols/wire/template.md.',
+    }),
   ),
 } as const
 

@@ -7,8 +7,8 @@ import type { View } from '#core/view.ts'
 
 /** Mesh ticks between due ticks. */
 export const INTERVAL_TICKS_MAX = 1_000_000
-/** Characters of a template. */
-export const TEMPLATE_CHARS_MAX = 16_384
+/** Characters of a text that is looked at as a template: one that is only too long for one is told so as its fault. */
+export const TEMPLATE_CHARS_MAX = 65_536
 
 /** What answers carry whose body somebody's template made: no script runs in it, and nothing is loaded. */
 export const outputHeaders = {

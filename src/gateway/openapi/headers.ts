@@ -36,7 +36,7 @@ const own: Readonly<Record<AnswerHeader, Described>> = {
 /** Every header that is described, by its name. */
 export const headers = {
   ...own,
-  Deprecation: text('`true` under an earlier name of the path.', 'true'),
+  Deprecation: text('Under an earlier name of the path: since when it is outdated (RFC 9745).', '@1795132800'),
   'Idempotency-Replayed': text(
     '`true` when this is the answer of an earlier call with the same Idempotency-Key.',
     'true',

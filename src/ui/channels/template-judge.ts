@@ -58,11 +58,12 @@ export const filledFrom = (
     head,
     output,
   }: { readonly stream: ShownStream; readonly head: ShownStreamHead; readonly output: StreamOutput | undefined },
-): { readonly text: string } | { readonly wrong: string } => {
+): { readonly text: string } | { readonly wrong: readonly string[] } => {
   try {
     return { text: fillPlaced(parsed, templateValues({ channel: stream.id, head, output: resultIn(stream, output) })) }
   } catch (error) {
     if (!(error instanceof Unfilled)) throw error
-    return { wrong: `Line ${error.line}, column ${error.column}: ${error.message}` }
+    const all = [error, ...error.others]
+    return { wrong: all.map(({ line, column, message }) => `Line ${line}, column ${column}: ${message}`) }
   }
 }

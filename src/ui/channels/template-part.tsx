@@ -80,7 +80,12 @@ const Sample = ({ of, type, stream, output }: Omit<Props, 'session' | 'onDone'> 
   const isSaved = stream.outputFormat === 'template' && stream.template === of.judged.text
   if (isSaved && stream.contentType === type && output !== undefined) return <OutputView {...output} label="preview" />
   const filled = filledFrom(parsed, { stream, head: stream.head, output })
-  if ('wrong' in filled) return <p class="wrong">{filled.wrong}</p>
+  if ('wrong' in filled)
+    return filled.wrong.map((it) => (
+      <p key={it} class="wrong">
+        {it}
+      </p>
+    ))
   return <OutputView contentType={type} text={filled.text} label="preview" />
 }
 

@@ -1,7 +1,9 @@
 // Goal: the answer of a tick is JSON in which no name stands twice, over a solver and over operators, whose result has
-// its value and unit among its own members; one that its template cannot show names each place that does not fit.
+// its value and unit among its own members; one that its template cannot show names each place that does not fit, and
+// one that is too long for a template is told so as its fault.
 // Method: a real node, asked by fetch; the bytes are read by the reader that refuses such names in what callers send.
 import assert from 'node:assert/strict'
+import { TEMPLATE_BYTES_MAX } from '#core/template/place.ts'
 import { parseObject } from '#gateway/json.ts'
 import { accountOf, RADIUS } from '../../domain/channels/channel-kit.ts'
 import { testNode } from '../../kit/node.ts'
@@ -42,6 +44,17 @@ test('a tick that does not fill its template names every place that does not fit
   }
   const places = errors.map(({ line, column }) => `${line}:${column}`)
   assert.deepEqual([code, places], ['TEMPLATE_INVALID', ['1:1', '2:1', '2:18']])
+})
+
+test('a template that is too long is told so as any other fault of one', async () => {
+  await using it = await testNode()
+  const { client } = await accountOf(it)
+  const template = 'x'.repeat(TEMPLATE_BYTES_MAX + 1)
+  const order = { ...RADIUS, outputFormat: 'template', template } as const
+  const refused = await client.call('compute.stream-create', order).catch((cause: unknown) => cause)
+  assert.equal((refused as { readonly code?: string }).code, 'TEMPLATE_INVALID')
+  assert.match(JSON.stringify(refused), new RegExp(`${TEMPLATE_BYTES_MAX} bytes at most`))
+  await client.call('compute.stream-create', { ...order, template: template.slice(1) })
 })
 
 test.run()

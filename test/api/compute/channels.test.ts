@@ -120,7 +120,7 @@ test('ticks and outputs carry the headers of the seal; legacy paths answer alike
   const id = body.stream.id
   const tick = await ask(`POST /stream/channels/${id}/tick`, mine)
   for (const name of SEAL) assert.notEqual(tick.headers.get(name), null, name)
-  assert.equal(tick.headers.get('deprecation'), 'true')
+  assert.equal(tick.headers.get('deprecation'), '@1795132800')
   assert.equal(tick.headers.get('link'), `</api/svc/streams/${id}/tick>; rel="successor-version"`)
   assert.equal(tick.headers.get('x-svc-token'), tick.body.envelope.token_id)
   for (const suffix of ['', '/latest']) {
@@ -130,7 +130,7 @@ test('ticks and outputs carry the headers of the seal; legacy paths answer alike
     ]
     assert.deepEqual([old.status, old.text], [200, now.text])
     assert.equal(now.headers.get('deprecation'), null)
-    assert.equal(old.headers.get('deprecation'), 'true')
+    assert.equal(old.headers.get('deprecation'), '@1795132800')
   }
   const latest = await ask(`GET /api/svc/streams/${id}/latest`, mine)
   for (const name of SEAL.slice(1)) assert.equal(latest.headers.get(name), tick.headers.get(name), name)
@@ -194,7 +194,7 @@ test('an account lists its own channels, newest first and page by page, before a
     const legacy = await ask('GET /stream/channels?limit=2', key)
     const now = await ask('GET /api/svc/streams?limit=2', key)
     assert.deepEqual([legacy.status, legacy.text], [200, now.text])
-    assert.deepEqual([legacy.headers.get('deprecation'), now.headers.get('deprecation')], ['true', null])
+    assert.deepEqual([legacy.headers.get('deprecation'), now.headers.get('deprecation')], ['@1795132800', null])
     const { api_key: scoped } = await client.call('machines.create', {})
     const { key: own } = await client.call('compute.stream-create', RADIUS)
     made.unshift(ids(await client.call('compute.streams', { limit: 1 }))[0] ?? '')

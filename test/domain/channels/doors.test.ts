@@ -66,7 +66,7 @@ test('a link shows the newest output to whoever has it, under either path, with 
   )
   for (const name of ['sealed', 'proof', 'token', 'tick', 'verify']) assert.ok(headers.get(`x-svc-${name}`), name)
   const legacy = await got(it, `/stream/channels/${id}/pull?sig=${sig}`)
-  assert.deepEqual([legacy.text, legacy.headers.get('deprecation')], [text, 'true'])
+  assert.deepEqual([legacy.text, legacy.headers.get('deprecation')], [text, '@1795132800'])
   assert.ok(!(legacy.headers.get('link') ?? '').includes(sig))
   const { channel: other } = { channel: await channelOf(it) }
   assert.equal(await codeAt(it, `/api/svc/streams/${other.id}/pull?sig=${sig}`), '401 UNAUTHENTICATED')
