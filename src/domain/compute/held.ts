@@ -130,8 +130,8 @@ export const createHeldRuns = (
     secondsOf: (prepared) => paces.expect(prepared).seconds,
     measuredSecondsOf: async (prepared, order, caller) => {
       if (prepared.atOnce !== true) return paces.expect(prepared).seconds
-      await runTried(prepared) // the first run of a form reads and compiles, and says nothing of the others
       await breathe()
+      // Its preparation went before: the first evaluation of a form reads and compiles, and says nothing of the others.
       const start = clock.now()
       await runTried(prepare(order, caller))
       return secondsOf(clock.now() - start)
