@@ -63,6 +63,8 @@ export interface Database extends RowReader<Rows>, AsyncDisposable {
   write(changes: readonly Change[]): Promise<void>
 }
 
+const prefixLength = (table: TableName): number => tables[table].prefix.length + SEPARATOR.length
+
 const bounds = (table: TableName, options: RangeOptions): Record<string, unknown> => {
   const at = (key: string): string => databaseKey(table, key)
   const { gt, gte, lt, lte, reverse, limit } = options
@@ -117,6 +119,12 @@ const openLevel = async (directory: string, create: boolean): Promise<Level<stri
   return level
 }
 
+/** The first key of a table. */
+const firstKeyOf = async (level: Level<string, Uint8Array>, table: TableName): Promise<string | undefined> => {
+  const [full] = await level.keys({ ...bounds(table, {}), limit: 1 }).all()
+  return full?.slice(prefixLength(table))
+}
+
 type LevelSnapshot = ReturnType<Level<string, Uint8Array>['snapshot']>
 
 /** Counts keys, some at a time. */
@@ -155,14 +163,15 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
   ): AsyncGenerator<readonly [string, Row<N>]> {
     if (snapshot === undefined && firstKeys.isEmpty(table, options)) return
     let onFirst = snapshot === undefined ? firstKeys.look(table, options) : undefined
-    const cut = tables[table].prefix.length + SEPARATOR.length
+    const cut = prefixLength(table)
     for await (const [full, stored] of level.iterator({ ...bounds(table, options), ...(snapshot && { snapshot }) })) {
       const key = full.slice(cut)
       onFirst?.(key)
       onFirst = undefined
       yield [key, decodeRow(table, key, stored)]
     }
-    onFirst?.(undefined)
+    // What is due comes later, or nothing does: one look further saves those of all ticks until then.
+    if (onFirst !== undefined) onFirst(await firstKeyOf(level, table))
   }
 
   const many = async <N extends TableName>(table: N, keys: readonly string[], more: object) => {

@@ -9,14 +9,14 @@ type Bound = string | typeof END
 /** Such a text compares with any other by its characters as the database does by its bytes. */
 const isPlain = (key: string): boolean => /^[\x20-\x7e]*$/.test(key)
 
-/** What one read of a range came to first: the first key, or that there was none. */
+/** To be told the first key of the table, or that there is none. */
 type FirstSeen = (key: string | undefined) => void
 
 /** Before which key each table holds nothing, as far as somebody has looked. */
 export interface FirstKeys {
   /** Whether a range holds nothing for sure. False says nothing. */
   isEmpty(table: TableName, options: RangeOptions): boolean
-  /** To be called before a range of rows is read; undefined where it would say nothing. */
+  /** To be called before a range is read; undefined where its rows say nothing of the first key of the table. */
   look(table: TableName, options: RangeOptions): FirstSeen | undefined
   /** These were written, or may have been. */
   written(changes: Iterable<{ readonly table: TableName; readonly key: string; readonly row?: unknown }>): void
@@ -52,9 +52,8 @@ export const createFirstKeys = (): FirstKeys => {
       if (!startsAtFirst(options)) return undefined
       const before = writes.get(table) ?? 0
       writes.set(table, before)
-      const { lt, lte = lt } = options
       return (key) => {
-        if (writes.get(table) === before) learn(table, key ?? lte ?? END)
+        if (writes.get(table) === before) learn(table, key ?? END)
       }
     },
     written: (changes) => {

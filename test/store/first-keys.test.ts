@@ -84,7 +84,7 @@ test('where nothing was before a key, nothing is until something is written ther
   const keys = createFirstKeys()
   const row = usage
   assert.equal(keys.isEmpty('usage', {}), false)
-  keys.look('usage', { lt: 'f' })?.(undefined)
+  keys.look('usage', { lt: 'c' })?.('f')
   const known = () => [{ lt: 'f' }, { lte: 'e' }, { lte: 'f' }, { lt: 'g' }, {}].map((it) => keys.isEmpty('usage', it))
   assert.deepEqual(known(), [true, true, false, false, false])
   keys.written([{ table: 'usage', key: 'z', row }])
