@@ -3,6 +3,7 @@
 // Method: drawn courses over a database of its own, each range held against the truth of before and after a write that
 // is on its way; and the memory of first keys by itself, told what a database would tell it.
 import assert from 'node:assert/strict'
+import { Level } from 'level'
 import { openDatabase } from '#store/database.ts'
 import { createFirstKeys } from '#store/first-keys.ts'
 import type { RangeOptions } from '#store/row-reader.ts'
@@ -77,6 +78,37 @@ test('whatever is written and however it overlaps, a range has the rows of befor
       const options = drawn()
       assert.equal((await read(options)).length, due(truth, options), `round ${round}: ${JSON.stringify(options)}`)
     }
+  }
+})
+
+test('a look that finds nothing due is the last one until the first key is', async () => {
+  using dir = tempDir()
+  await using database = await openDatabase(dir.path, true)
+  let reads = 0
+  const { iterator } = Level.prototype
+  // Only counted: each is the database's own.
+  Level.prototype.iterator = function (this: Level, ...of: Parameters<typeof iterator>) {
+    reads += 1
+    return iterator.apply(this, of)
+  } as typeof iterator
+  try {
+    const due = async (by: string): Promise<number> => {
+      let found = 0
+      for await (const _ of database.range('usage', { gt: '', lt: by })) found += 1
+      return found
+    }
+    await database.write([{ table: 'usage', key: 't7', row: usage }])
+    // It reads what is due, of which there is nothing, and the first key of all.
+    assert.deepEqual([await due('t3'), reads], [0, 2])
+    assert.deepEqual([await due('t4'), await due('t5'), await due('t7'), reads], [0, 0, 0, 2])
+    assert.deepEqual([await due('t8'), reads], [1, 3])
+    await database.write([{ table: 'usage', key: 't2', row: usage }])
+    assert.deepEqual([await due('t3'), reads], [1, 4])
+    const gone = ['t2', 't7'].map((key) => ({ table: 'usage' as const, key, row: undefined }))
+    await database.write(gone)
+    assert.deepEqual([await due('t8'), await due('t9'), reads], [0, 0, 6])
+  } finally {
+    Level.prototype.iterator = iterator
   }
 })
 
