@@ -38,7 +38,13 @@ export interface Metrics extends Meter {
 /** A registry of its own for each node, so that several can live in one process. */
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry, prefix: 'tickmesh_', eventLoopMonitoringPrecision: LAG_LOOK_MS })
+  let looksAtProcess = false
+  /** What is measured of the process begins with the first reader: a node that nobody scrapes is woken by none of it. */
+  const lookAtProcess = (): void => {
+    if (looksAtProcess) return
+    looksAtProcess = true
+    collectDefaultMetrics({ register: registry, prefix: 'tickmesh_', eventLoopMonitoringPrecision: LAG_LOOK_MS })
+  }
   const registers = [registry]
   const counting = new Map<string, Counter>()
   for (const [name, { help, labels }] of Object.entries(counters)) {
@@ -67,7 +73,10 @@ export const createMetrics = (): Metrics => {
         },
       })
     },
-    text: () => registry.metrics(),
+    text: () => {
+      lookAtProcess()
+      return registry.metrics()
+    },
     type: registry.contentType,
   }
 }
