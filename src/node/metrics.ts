@@ -39,7 +39,7 @@ export interface Metrics extends Meter {
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
   let looksAtProcess = false
-  /** What is measured of the process begins with the first reader: a node that nobody scrapes is woken by none of it. */
+  /** What is measured of the process begins with the first reader: a node that nobody scrapes is not woken by it. */
   const lookAtProcess = (): void => {
     if (looksAtProcess) return
     looksAtProcess = true

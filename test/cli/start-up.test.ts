@@ -1,6 +1,6 @@
 // Goal: a command that needs no solver loads none, nor the schema library; a node loads what few ask for when they do;
-// and a file that cannot be verified is told for what it is. Method: the program as a process that names every module it
-// loads, asking a real node; the words of `verify` in this one. Times are for `npm run bench -- startup`.
+// and a file that cannot be verified is told for what it is. Method: the program as a process that names every module
+// it loads, asking a real node; the words of `verify` in this one. Times are for `npm run bench -- startup`.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
