@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Level } from 'level'
+import { createFirstKeys } from './first-keys.ts'
 import { SEPARATOR } from './key-parts.ts'
 import { type Row, type Rows, type TableName, tables } from './layout.ts'
 import { keepLogNames, syncDirectory } from './names.ts'
@@ -62,6 +63,8 @@ export interface Database extends RowReader<Rows>, AsyncDisposable {
   write(changes: readonly Change[]): Promise<void>
 }
 
+const prefixLength = (table: TableName): number => tables[table].prefix.length + SEPARATOR.length
+
 const bounds = (table: TableName, options: RangeOptions): Record<string, unknown> => {
   const at = (key: string): string => databaseKey(table, key)
   const { gt, gte, lt, lte, reverse, limit } = options
@@ -116,38 +119,59 @@ const openLevel = async (directory: string, create: boolean): Promise<Level<stri
   return level
 }
 
+/** The first key of a table. */
+const firstKeyOf = async (level: Level<string, Uint8Array>, table: TableName): Promise<string | undefined> => {
+  const [full] = await level.keys({ ...bounds(table, {}), limit: 1 }).all()
+  return full?.slice(prefixLength(table))
+}
+
+type LevelSnapshot = ReturnType<Level<string, Uint8Array>['snapshot']>
+
+/** Counts keys, some at a time. */
+const counted = async (
+  level: Level<string, Uint8Array>,
+  table: TableName,
+  options: CountOptions & { readonly snapshot?: LevelSnapshot },
+): Promise<number> => {
+  const { snapshot } = options
+  const keys = level.keys({ ...bounds(table, options), ...(snapshot && { snapshot }) })
+  let count = 0
+  try {
+    for (;;) {
+      const some = await keys.nextv(COUNTED_KEYS_MAX)
+      if (some.length === 0) return count
+      count += some.length
+      options.onSome?.(some.length)
+    }
+  } finally {
+    await keys.close()
+  }
+}
+
 /** @param create whether a database is made where there is none. */
 export const openDatabase = async (directory: string, create: boolean): Promise<Database> => {
   const level = await openLevel(directory, create)
   const keepNames = keepLogNames(directory)
   const cache = createRowCache()
+  const firstKeys = createFirstKeys()
 
-  const ranged = async function* <N extends TableName>(
+  /** @param snapshot of whose time the rows are; without, as they are now */
+  const range = async function* <N extends TableName>(
     table: N,
-    options: RangeOptions,
-    more: object,
+    options: RangeOptions = {},
+    snapshot?: LevelSnapshot,
   ): AsyncGenerator<readonly [string, Row<N>]> {
-    const cut = tables[table].prefix.length + SEPARATOR.length
-    for await (const [full, stored] of level.iterator({ ...bounds(table, options), ...more })) {
+    if (snapshot === undefined && firstKeys.isEmpty(table, options)) return
+    let onFirst = snapshot === undefined ? firstKeys.look(table, options) : undefined
+    const cut = prefixLength(table)
+    for await (const [full, stored] of level.iterator({ ...bounds(table, options), ...(snapshot && { snapshot }) })) {
       const key = full.slice(cut)
+      onFirst?.(key)
+      onFirst = undefined
       yield [key, decodeRow(table, key, stored)]
     }
-  }
-  const range = <N extends TableName>(table: N, options: RangeOptions = {}) => ranged(table, options, {})
-
-  const counted = async (table: TableName, options: CountOptions, more: object): Promise<number> => {
-    const keys = level.keys({ ...bounds(table, options), ...more })
-    let count = 0
-    try {
-      for (;;) {
-        const some = await keys.nextv(COUNTED_KEYS_MAX)
-        if (some.length === 0) return count
-        count += some.length
-        options.onSome?.(some.length)
-      }
-    } finally {
-      await keys.close()
-    }
+    // What is due comes later, or nothing does: one look further saves those of all ticks until then.
+    if (onFirst !== undefined) onFirst(await firstKeyOf(level, table))
   }
 
   const many = async <N extends TableName>(table: N, keys: readonly string[], more: object) => {
@@ -161,8 +185,8 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
     return {
       get: async (table, key) => decode(table, key, await level.get(databaseKey(table, key), { snapshot: taken })),
       getMany: (table, keys) => many(table, keys, { snapshot: taken }),
-      range: (table, options = {}) => ranged(table, options, { snapshot: taken }),
-      count: (table, options = {}) => counted(table, options, { snapshot: taken }),
+      range: (table, options) => range(table, options, taken),
+      count: (table, options = {}) => counted(level, table, { ...options, snapshot: taken }),
       async *chunks() {
         const how = { keyEncoding: 'view', valueEncoding: 'view', fillCache: false, snapshot: taken } as const
         const rows = level.iterator<Uint8Array, Uint8Array>({ ...how, highWaterMarkBytes: SNAPSHOT_BYTES })
@@ -186,8 +210,8 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
     getMany: (table, keys) => many(table, keys, {}),
     peek: (table, key, full = databaseKey(table, key)) =>
       cache.read(table, key, { full, stored: () => level.getSync(full) }),
-    range,
-    count: (table, options = {}) => counted(table, options, {}),
+    range: (table, options) => range(table, options),
+    count: (table, options = {}) => counted(level, table, options),
     raw: () => level.iterator({ highWaterMarkBytes: SNAPSHOT_BYTES, fillCache: false }),
     write: async (changes) => {
       try {
@@ -195,9 +219,11 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
         keepNames()
       } catch (cause) {
         cache.failed(changes)
+        firstKeys.written(changes)
         throw cause
       }
       cache.written(changes)
+      firstKeys.written(changes)
     },
     [Symbol.asyncDispose]: () => level.close(),
   }

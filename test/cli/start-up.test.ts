@@ -1,8 +1,11 @@
-// Goal: a command that needs no solver loads none, nor the schema library, and a file that cannot be verified is told
-// for what it is. Method: the program as a process that names every module it loads, asking a real node; the words of
-// `verify` in this one. Times are for `npm run bench -- startup`.
+// Goal: a command that needs no solver loads none, nor the schema library; a node loads what few ask for when they do;
+// and a file that cannot be verified is told for what it is. Method: the program as a process that names every module
+// it loads, asking a real node; the words of `verify` in this one. Times are for `npm run bench -- startup`.
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { allCommands } from '#cli/commands/index.ts'
 import { testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
@@ -121,6 +124,24 @@ test(
     })
     const named = new Set([...OPENING, ...calls.map(([word]) => word)])
     for (const { path } of await allCommands()) assert.ok(named.has(path.split(' ')[0] ?? ''), path)
+  },
+  MS_MAX,
+)
+
+test(
+  'a node starts without what encrypts archives and sessions',
+  async () => {
+    const naming = `data:text/javascript,${encodeURIComponent(NAMING)}`
+    const program = fileURLToPath(new URL('../../src/node/run.ts', import.meta.url))
+    const how = { maxBuffer: 16 * 1_048_576 }
+    const { stderr } = await promisify(execFile)(process.execPath, ['--import', naming, program], how)
+    const loaded = stderr.split('\n').filter((line) => line.startsWith('loaded '))
+    assert.ok(loaded.some((line) => line.endsWith('/src/domain/channels/sessions.ts')))
+    assert.ok(loaded.some((line) => line.endsWith('/src/store/backup/age.ts')))
+    assert.deepEqual(
+      loaded.filter((line) => /\/node_modules\/(?:age-encryption|@hpke|@noble\/post-quantum)\//.test(line)),
+      [],
+    )
   },
   MS_MAX,
 )

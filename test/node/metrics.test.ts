@@ -5,11 +5,13 @@
  */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statfsSync } from 'node:fs'
+import perfHooks from 'node:perf_hooks'
 import { endpoints } from '#api/index.ts'
 import { counters, durations } from '#core/telemetry.ts'
 import { REPLAY_MAX } from '#domain/machines/feeds.ts'
 import type { Client } from '#gateway/client.ts'
 import { gaugesOf } from '#node/gauges.ts'
+import { createMetrics } from '#node/metrics.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
 import { until } from '../kit/until.ts'
@@ -221,6 +223,24 @@ test('what stands still stands right: no sandbox yet, the disk, the release, and
   const rows = gaugesOf({ ...rest, store: broken, services: lagging })
   const level = (of: string): unknown => rows.find(({ name }) => name === of)?.read()
   assert.deepEqual([level('store_broken'), level('sync_behind_leaves')], [1, 7])
+})
+
+test('the lag of the loop is looked at once somebody reads it, and then wakes an idle process seldom', async () => {
+  const { monitorEventLoopDelay } = perfHooks
+  const looks: (number | undefined)[] = []
+  perfHooks.monitorEventLoopDelay = (options) => {
+    looks.push(options?.resolution)
+    return monitorEventLoopDelay(options)
+  }
+  try {
+    const metrics = createMetrics()
+    assert.deepEqual(looks, [])
+    await metrics.text()
+    assert.match(await metrics.text(), /^tickmesh_nodejs_eventloop_lag_p99_seconds /m)
+  } finally {
+    perfHooks.monitorEventLoopDelay = monitorEventLoopDelay
+  }
+  assert.deepEqual(looks, [50])
 })
 
 test('tick_lag is how long a leaf has waited: 0 after a checkpoint, however long nothing was sealed', async () => {

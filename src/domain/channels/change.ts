@@ -50,6 +50,20 @@ const beginsAnew = ({ row, head }: StandingChannel, { inputs, status }: ChannelC
 const onlyStops = ({ autotick, ...rest }: ChannelChange): boolean =>
   autotick === false && Object.values(rest).every((it) => it === undefined)
 
+interface Asked {
+  readonly after: ChannelRow
+  readonly change: ChannelChange
+  /** What was measured that still holds. */
+  readonly took_ms: number | null
+}
+
+/** Whether a channel that ticks by itself asks more of the node than before: oftener, again, or with heavier inputs. */
+const asksMore = ({ row, head }: StandingChannel, { after, change, took_ms }: Asked): boolean => {
+  if (!after.autotick || (head.status === 'stopped' && change.status !== 'open')) return false
+  if (!row.autotick || head.status === 'stopped' || after.interval < row.interval) return true
+  return (took_ms ?? after.expected_ms) > (head.took_ms ?? row.expected_ms)
+}
+
 /** Plans of changes: what each writes in its transaction. */
 const createPlans = ({ channels }: ChannelContext, { saying, onMoved }: Pick<Collaborators, 'saying' | 'onMoved'>) => {
   /** Says what was missed until now: what comes after has another rhythm, or none. */
@@ -73,6 +87,7 @@ const createPlans = ({ channels }: ChannelContext, { saying, onMoved }: Pick<Col
       ...(moved && { next_due: after.autotick ? dueAfter(after, tx.meshTick) : null }),
       ...(opens && { status: 'open' as const, refusals: 0 }),
       ...(anew && { epoch: head.epoch + 1, count: 0 }),
+      ...(change.inputs !== undefined && { took_ms: null }),
     }
   }
 
@@ -130,12 +145,12 @@ export const createChanges = (context: ChannelContext, parts: Collaborators) => 
           throw new Fault('CHANNEL_CLOSED', 'It was closed.', { channel_status: head.status })
         }
         const draft = changed(row, change)
-        const after = onlyStops(change) ? draft : { ...draft, ...trial(draft, head.head) }
+        const after = onlyStops(change) ? draft : { ...draft, ...(await trial(draft, head.head)) }
         // What the newest tick does not fill, the next would not either.
         if (after.output_format === 'template' && head.head !== null) await preview(after)
-        const ticks = after.autotick && (head.status === 'open' || change.status === 'open')
-        const more = after.interval < row.interval || !row.autotick || head.status === 'stopped'
-        if (ticks && more) assertCapacity(context, after, head.took_ms)
+        // What was measured of other inputs says nothing of these.
+        const took_ms = change.inputs === undefined ? head.took_ms : null
+        if (asksMore({ row, head }, { after, change, took_ms })) assertCapacity(context, after, took_ms)
         await store.commit((tx) => patch(tx, id, { after, change }))
         return { stream: shown(id) }
       })

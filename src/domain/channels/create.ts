@@ -50,7 +50,7 @@ const draftOf = (id: string, owner: string, slug: string, order: ChannelOrder) =
   oracles: order.oracles,
 })
 
-/** Creates what makes channels. Nothing runs and nothing is charged: the first tick does. */
+/** Creates what makes channels. Nothing is charged, and nothing sealed: the first tick does. */
 export const createCreation = (context: ChannelContext, trial: ChannelTrial, onMoved: (id: string) => void) => {
   const { store, machines, channels, makeKeyOnce } = context
 
@@ -102,7 +102,7 @@ export const createCreation = (context: ChannelContext, trial: ChannelTrial, onM
       channels.assertRoom(caller.zid)
       const id = toHex(randomBytes(ID_BYTES))
       const draft = draftOf(id, caller.zid, await chainFor(caller, id, order.slug), order)
-      const tried = { ...draft, ...trial(draft, null), link_salt: freshSalt() }
+      const tried = { ...draft, ...(await trial(draft, null)), link_salt: freshSalt() }
       if (draft.autotick) assertCapacity(context, tried, null)
       return plan(caller, tried, fresh)
     })

@@ -1,4 +1,3 @@
-import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { fromHex, toHex, utf8 } from '#core/bytes.ts'
 import { canonicalBytes, type Json } from '#core/canonical.ts'
 import {
@@ -63,7 +62,11 @@ export interface SecureOrder {
   readonly bearer?: string | undefined
 }
 
-const suite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() })
+/** Loaded with the first session that needs it: a node starts without. */
+const loadSuite = async () => {
+  const { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } = await import('@hpke/core')
+  return new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() })
+}
 
 const aesKey = (bytes: BufferSource): Promise<CryptoKey> =>
   crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt'])
@@ -72,6 +75,7 @@ const buffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
 
 /** The frame key by HPKE as sender. @throws Fault INVALID_INPUT for a key of which nothing secret comes. */
 const keyForReceiver = async (it: SecureSession & { readonly public_key: string }) => {
+  const suite = await loadSuite()
   try {
     const recipientPublicKey = await suite.kem.deserializePublicKey(buffer(fromHex(it.public_key)))
     const sender = await suite.createSenderContext({ recipientPublicKey, info: buffer(secureInfo(it)) })

@@ -15,9 +15,12 @@ const wrong = (path: string, message: string): Fault =>
 /** What a channel computes and how it shows it. */
 type Computes = Pick<
   ChannelRow,
-  'id' | 'owner' | 'slug' | 'solver' | 'operators' | 'inputs' | 'oracles' | 'mode' | 'contract'
+  'id' | 'owner' | 'slug' | 'solver' | 'operators' | 'inputs' | 'oracles' | 'mode' | 'contract' | 'autotick'
 > &
   Pick<ChannelRow, 'output_format' | 'content_type' | 'template'>
+
+/** What a tick of it costs and takes, and what is carried on. */
+type Tried = Pick<ChannelRow, 'price' | 'expected_ms' | 'revision'>
 
 const JSON_TYPE = 'application/json'
 
@@ -33,7 +36,7 @@ const assertShown = (row: Computes): void => {
   if (content_type !== JSON_TYPE) throw wrong('/contentType', `json is ${JSON_TYPE}`)
 }
 
-/** Creates what tries the first tick of a channel without running it, as far as that says what it costs. */
+/** Creates what tries the first tick of a channel, as far as that says what it costs and takes; nothing is sealed. */
 export const createChannelTrial = (context: ChannelContext) => {
   const { store, held } = context
   const worked = createFreshInputs(context)
@@ -48,7 +51,7 @@ export const createChannelTrial = (context: ChannelContext) => {
    *
    * @throws Fault INVALID_INPUT, NOT_STEPPABLE, and what the computation would be refused with before it runs.
    */
-  return (row: Computes, head: ChannelHead | null): Pick<ChannelRow, 'price' | 'expected_ms' | 'revision'> => {
+  return async (row: Computes, head: ChannelHead | null): Promise<Tried> => {
     const { solver, operators, inputs, oracles, mode } = row
     if ((solver === null) === (operators === null)) throw wrong('/solver', 'say either solver or operators')
     assertShown(row)
@@ -60,9 +63,12 @@ export const createChannelTrial = (context: ChannelContext) => {
     if (goesOn && solver !== null) steppedSolver(solvers, solver)
     const values = worked(row, program, { count: 1, head })
     const order = { solver: solver ?? undefined, operators: operators ?? undefined, inputs: values, goesOn }
-    const prepared = held.prepare(order, channelPayer(context, row))
+    const payer = channelPayer(context, row)
+    const prepared = held.prepare(order, payer)
     const revision = goesOn && solver !== null ? revisionOf(solver) : null
-    return { price: prepared.price, expected_ms: held.secondsOf(prepared) * MS_PER_SECOND, revision }
+    // Only what ticks by itself takes room of the node, and is worth the time of a measurement.
+    const seconds = row.autotick ? await held.measuredSecondsOf(prepared, order, payer) : held.secondsOf(prepared)
+    return { price: prepared.price, expected_ms: seconds * MS_PER_SECOND, revision }
   }
 }
 

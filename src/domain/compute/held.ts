@@ -2,6 +2,7 @@ import type { Caller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
 import { codesOf, Fault } from '#core/fault.ts'
 import { secondsOf } from '#core/time.ts'
+import { breathe } from '#core/wait.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { Answers } from './answers.ts'
 import type { OperatorOrders } from './operator-orders.ts'
@@ -44,6 +45,14 @@ export interface HeldRuns {
   /** How long it should take here. */
   secondsOf(prepared: Prepared): number
   /**
+   * How long an order takes here, from its inputs to what passes the gate: what is computed at once is computed, to
+   * see, since closed forms of one price are a thousand times apart. Of anything else, how long it should take. Nothing
+   * is held, and nothing is refused.
+   *
+   * @param prepared of that order.
+   */
+  measuredSecondsOf(prepared: Prepared, order: HeldOrder, caller: Caller): Promise<number>
+  /**
    * Holds the price, runs and checks.
    *
    * @throws Fault INSUFFICIENT_BALANCE, of the solver, of the gate, NODE_BUSY; ILL_POSED for what has no error that
@@ -67,6 +76,11 @@ interface Collaborators {
   readonly answers: Pick<Answers, 'fresh' | 'recall'>
 }
 
+const NEVER_ENDED = new AbortController().signal
+
+/** An execution of which nothing is told or kept. */
+const quietly = (signal: AbortSignal): Execution => ({ signal, onReport: () => undefined, keep: () => undefined })
+
 const unmeasured = (kind: string, why: string): Fault =>
   new Fault('ILL_POSED', `${kind} has no error that could be measured: ${why}`)
 
@@ -84,27 +98,44 @@ export const createHeldRuns = (
 
   const measure = async (prepared: Prepared, signal: AbortSignal): Promise<Checked> => {
     const start = clock.now()
-    const checked = await prepared.execute({ signal, onReport: () => undefined, keep: () => undefined })
+    const checked = await prepared.execute(quietly(signal))
     paces.learn(prepared, secondsOf(clock.now() - start))
     if (!isChecked(checked)) throw unmeasured(prepared.kind, checked.unsealed)
     signal.throwIfAborted()
     return checked
   }
 
+  const prepare: HeldRuns['prepare'] = ({ solver, operators = [], inputs, goesOn = false }, caller) => {
+    const plain =
+      solver === undefined ? orders.operators('compute', { operators, inputs }) : orders.solver(solver, inputs, caller)
+    const task = { name: plain.kind, inputs: plain.recipe.inputs, goesOn }
+    const prepared = goesOn ? { ...plain, execute: (it: Execution) => pool.run(task, it) } : plain
+    if (prepared.price === 0) throw unmeasured(prepared.kind, 'with these inputs it can have no envelope.')
+    return prepared
+  }
+
+  /** Runs to its end, or to what it is refused for, which whoever asks for it is told then. */
+  const runTried = async (prepared: Prepared): Promise<void> => {
+    try {
+      await prepared.execute(quietly(NEVER_ENDED))
+    } catch (cause) {
+      if (!(cause instanceof Fault)) throw cause
+    }
+  }
+
   return {
     answer: ({ checked }, minted) => answers.fresh(checked, minted),
     recall: answers.recall,
-    prepare: ({ solver, operators = [], inputs, goesOn = false }, caller) => {
-      const plain =
-        solver === undefined
-          ? orders.operators('compute', { operators, inputs })
-          : orders.solver(solver, inputs, caller)
-      const task = { name: plain.kind, inputs: plain.recipe.inputs, goesOn }
-      const prepared = goesOn ? { ...plain, execute: (it: Execution) => pool.run(task, it) } : plain
-      if (prepared.price === 0) throw unmeasured(prepared.kind, 'with these inputs it can have no envelope.')
-      return prepared
-    },
+    prepare,
     secondsOf: (prepared) => paces.expect(prepared).seconds,
+    measuredSecondsOf: async (prepared, order, caller) => {
+      if (prepared.atOnce !== true) return paces.expect(prepared).seconds
+      await breathe()
+      // Its preparation went before: the first evaluation of a form reads and compiles, and says nothing of the others.
+      const start = clock.now()
+      await runTried(prepare(order, caller))
+      return secondsOf(clock.now() - start)
+    },
     run: async (prepared, caller, signal) => {
       const { kind, price } = prepared
       const hold = economy.hold(caller, price)

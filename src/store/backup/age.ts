@@ -1,5 +1,4 @@
 import { ReadableStream as NodeStream } from 'node:stream/web'
-import { Decrypter, Encrypter } from 'age-encryption'
 import { equalBytes } from '#core/bytes.ts'
 import { AGE_FAMILY } from './format.ts'
 import { BackupRefused, damaged } from './refused.ts'
@@ -19,6 +18,9 @@ export const PASSPHRASE_CHARS_MIN = 12
 const HEADER_BYTES_MAX = 65_536
 const HEADER_END = Buffer.from('\n--- ')
 
+/** Loaded when an archive is first encrypted or opened: a node starts without. */
+const age = () => import('age-encryption')
+
 /** The library names the type that browsers have. */
 const streamOf = (source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> =>
   NodeStream.from(source) as unknown as ReadableStream<Uint8Array>
@@ -28,6 +30,7 @@ export const encrypted = async (
   source: AsyncIterable<Uint8Array>,
   sealing: ArchiveKey,
 ): Promise<AsyncIterable<Uint8Array>> => {
+  const { Encrypter } = await age()
   const encrypter = new Encrypter()
   if ('passphrase' in sealing) {
     if (sealing.passphrase.length < PASSPHRASE_CHARS_MIN) {
@@ -101,6 +104,7 @@ export const decrypted = async (
   if (passphrase === undefined && identities.length === 0) {
     throw new BackupRefused('BACKUP_LOCKED', 'the archive is encrypted: a passphrase or an identity is needed')
   }
+  const { Decrypter } = await age()
   const decrypter = new Decrypter()
   if (passphrase !== undefined) decrypter.addPassphrase(passphrase)
   for (const identity of identities) {

@@ -76,15 +76,19 @@ export const createNotices = (
   return {
     /** Tells what can be told now. */
     beat: async (track: (work: Promise<void>) => void): Promise<void> => {
-      const here = new Set(ports()?.peers())
-      for (const node of waits.keys()) if (!here.has(node)) waits.delete(node)
+      let here: ReadonlySet<string> | undefined
+      const isHere = (node: string): boolean => {
+        here ??= new Set(ports()?.peers())
+        return here.has(node)
+      }
+      for (const node of waits.keys()) if (!isHere(node)) waits.delete(node)
       let looked = 0
       for await (const [zid] of store.range('notice', { gt: cursor, limit: LOOKED_AT_ONCE })) {
         looked += 1
         cursor = zid
         const node = nodeOfZid({ get: store.peek }, zid)
         if (node === undefined || node === own || telling.has(zid)) continue
-        if (!here.has(node)) {
+        if (!isHere(node)) {
           seek(node)
           continue
         }
