@@ -44,6 +44,14 @@ test('the first screen takes little of the wire, and no code of a view that is n
   await open(page, 'machines')
   await page.getByRole('heading', { level: 2, name: 'Machines' }).waitFor()
   assert(asked.some((it) => /machines-view/.test(it)))
+  const carried = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter((it) => it.name.includes('/assets/') && (it as PerformanceResourceTiming).transferSize > 0)
+      .map((it) => it.name),
+  )
+  assert(carried.some((it) => /machines-view/.test(it)))
+  assert.deepEqual(carried, [...new Set(carried)], 'no piece takes the wire twice')
   assertQuiet()
 })
 
@@ -57,6 +65,33 @@ test('a view whose code does not come says so, is asked for again, and opens whe
   kept = false
   await page.getByRole('heading', { level: 2, name: 'Machines' }).waitFor()
   assert.equal(await page.getByRole('alert').count(), 0)
+})
+
+test('a view comes whole when what it imports, or its styles, did not come at first', async ({ visit }) => {
+  for (const kept of [/\/assets\/(?!room-view-|index-)[\w-]+\.js$/, /\/assets\/[\w-]+\.css$/]) {
+    const { page } = await visit('/')
+    await page.locator('main h2').waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.route(kept, (route) => route.abort())
+    await open(page, 'contracts')
+    await page.getByRole('alert').getByText('“Contracts” could not be loaded. Trying again.').waitFor()
+    await page.unroute(kept)
+    await page.getByRole('heading', { level: 2, name: 'Contracts' }).waitFor()
+    assert.equal(await page.getByRole('alert').count(), 0)
+    const styled = await page.evaluate(() =>
+      [...document.styleSheets].flatMap((it) => {
+        try {
+          return it.cssRules.length > 0 ? [it.href ?? ''] : []
+        } catch {
+          return [] // It did not come, and nobody may look at it.
+        }
+      }),
+    )
+    assert(
+      styled.some((it) => /\/contracts-[\w-]+\.css$/.test(it)),
+      styled.join(),
+    )
+  }
 })
 
 test('a place with something said to it is that place; a kept view keeps its state whatever it is told', async ({
