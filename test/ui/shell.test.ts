@@ -109,6 +109,24 @@ test('a place with something said to it is that place; a kept view keeps its sta
   assertQuiet()
 })
 
+test('what the page kept once and reads no more is gone from the browser, and all else is there', async ({
+  it,
+  ...surf
+}) => {
+  const context = await surf.profile()
+  const names = ['tickmesh.streams.one', 'tickmesh.streams.two', 'tickmesh.reactors.one', 'tickmesh.streams', 'other']
+  await context.addInitScript((all) => {
+    for (const name of all) localStorage.setItem(name, '[]')
+  }, names)
+  const { page } = await surf.tab(context, it.url)
+  await page.locator('main h2').waitFor()
+  const left = await page.evaluate(() => Object.keys(localStorage))
+  assert.deepEqual(
+    names.filter((name) => left.includes(name)),
+    names.slice(2),
+  )
+})
+
 test('the path of a receipt is the page, with its pieces from the root', async ({ it, visit }) => {
   const { page, assertQuiet } = await visit(`/r/${'0'.repeat(32)}`)
   await page.locator('main h2').first().waitFor()
