@@ -142,8 +142,8 @@ interface Serving {
 }
 
 /**
- * Lets a configured origin read the answer. The files that the page is made of are for the page alone: they are the same
- * whoever asks, and are kept as such, for it asks now with an Origin and now without one.
+ * Lets a configured origin read the answer. The files that the page is made of are for the page alone: they are the
+ * same whoever asks and are kept as such, since it asks for one now with an Origin and now without.
  *
  * @returns what was set of headers for the origin
  */
