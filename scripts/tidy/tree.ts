@@ -73,7 +73,7 @@ const reachable = (from: readonly string[], known: ReadonlyMap<string, Source>):
  * scripts; both files of `#crypto`.
  */
 const ENTRIES =
-  /^(?:src\/(?:cli\/main\.ts|ui\/(?:main|part\/import-piece|verifier\/[a-z-]+)\.tsx?|ports\/crypto\.\w+\.ts)$|scripts\/)/
+  /^(?:src\/(?:cli\/main\.ts|ui\/(?:main|part\/import-piece|verifier\/[\w-]+)\.tsx?|ports\/crypto\.\w+\.ts)$|scripts\/)/
 
 /** Every file of `src` is part of a program. One that only its test imports is dead. */
 export const deadBreaches = (sources: readonly Source[]): readonly Breach[] => {
