@@ -109,7 +109,10 @@ const unreadable = (file: string, error: unknown): string => {
   if (code === 'EISDIR')
     return `${file} is a directory that holds no receipt: none of *.json, *.chain, *.html is in it.`
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return `There is no file ${file}: \`tickmesh envelopes bundle <token> --out ${basename(file)}\` saves a bundle.`
+    const name = basename(file)
+    return name.endsWith('.chain')
+      ? `There is no file ${file}: \`tickmesh machines export <slug> --out ${name}\` saves a machine's chain.`
+      : `There is no file ${file}: \`tickmesh envelopes bundle <token> --out ${name}\` saves a bundle.`
   }
   return code === 'EACCES' ? `${file} may not be read by you: change its mode, or ask its owner.` : message
 }

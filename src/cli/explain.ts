@@ -16,7 +16,9 @@ const hints: Readonly<Record<string, string>> = {
 const hintOf = ({ code, problem }: NodeRefusal): string | undefined => {
   if (code !== 'SCOPE_REQUIRED') return hints[code]
   const { scope, role } = problem
-  if (scope === 'account') return 'demo and machine keys have none; sign up on the page, under Settings'
+  if (scope === 'account') {
+    return 'keys of demos, machines, streams and pages have no account; sign up on the page, under Settings'
+  }
   const ofTheNode = scope === 'owner' && role === undefined
   return ofTheNode ? 'run it on the data directory of the node, without TICKMESH_KEY' : undefined
 }

@@ -39,7 +39,8 @@ const plain = (schema: Described): Described => schema.anyOf?.find(({ type }) =>
 const helpOf = (schema: Described, form: Described): string => {
   const description = schema.description ?? form.description ?? ''
   const values = form.enum === undefined ? '' : ` (${form.enum.join(' | ')})`
-  const preset = schema.default === undefined ? '' : ` [default: ${String(schema.default)}]`
+  const { default: by } = schema
+  const preset = by === undefined ? '' : ` [default: ${typeof by === 'object' ? JSON.stringify(by) : String(by)}]`
   return `${description}${values}${preset}`
 }
 

@@ -28,7 +28,10 @@ const shownOf = ({ entries, withheld, issued, moved, max_supply, ranges, balance
   }
 }
 
-const linesOf = (file: string, found: ReturnType<typeof shownOf>): string => {
+/** @param failing the step that failed: of a chain that is not the machine's nothing adds up. */
+const linesOf = (file: string, found: ReturnType<typeof shownOf>, failing: string | null): string => {
+  if (failing !== null)
+    return `${file}: NOT verified — ${failing} failed, so what its entries come to counts for nothing`
   if (found.token_entries === 0) return `${file}: the machine has no token`
   if (found.message !== null) return `${file}: the token does NOT add up — ${found.message}`
   if (found.ranges === null) {
@@ -48,11 +51,10 @@ const fromFile = async ({ io, options }: Invocation, file: string): Promise<Exit
   const { outcome, failing = null, unchecked, steps } = found
   const chain = 'chain' in found ? found.chain : undefined
   const tally = chain === undefined ? null : shownOf(replayTally(chain.entries))
+  const last = tally === null ? `${file}: ${outcome}, and no chain` : linesOf(file, tally, failing)
   const exit = tally?.valid === false ? exits.verificationFailed : exitOf[outcome]
   present(io, { ok: exit === exits.ok, file, outcome, failing, unchecked, steps, tally }, () =>
-    printable(
-      [...stepLines(found), tally === null ? `${file}: ${outcome}, and no chain` : linesOf(file, tally)].join('\n'),
-    ),
+    printable([...stepLines(found), last].join('\n')),
   )
   return exit
 }

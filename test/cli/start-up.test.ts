@@ -136,6 +136,7 @@ test(
       ['http://127.0.0.1:1/heat.json', /http:\/\/127\.0\.0\.1:1 gave nothing/],
       ['0123456789abcdef0123456789abcdef', /is no file: `tickmesh envelopes bundle 0123456789abcdef/],
       ['heat.json', /There is no file heat\.json: .* saves a bundle/],
+      ['pump.chain', /There is no file pump\.chain: .*machines export <slug> --out pump\.chain/],
     ] as const) {
       const { code, stdout } = await run(['verify', file])
       assert.equal(code, 4, stdout)

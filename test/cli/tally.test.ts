@@ -110,6 +110,13 @@ test(
     const found = await verify('lie.chain')
     assert.deepEqual([found.code, found.answer['failing']], [3, 'chain'])
     assert.equal((found.answer['tally'] as Answer)['broken_at'], 1)
+    // A lie that adds up is no better.
+    const other = readFileSync(`${dir.path}/pump-7.chain`, 'utf8').replace('"initial":40', '"initial":39')
+    writeFileSync(`${dir.path}/other.chain`, other)
+    const told = await run(['machines', 'tally', 'verify', 'other.chain', '--key', 'node.key'])
+    assert.equal(told.code, 3)
+    assert.match(told.stdout, /NOT verified — chain failed/)
+    assert.doesNotMatch(told.stdout, /adds up/)
   },
   MS_MAX,
 )

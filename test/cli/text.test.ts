@@ -167,7 +167,7 @@ const toldOf = (members: object): string => {
 test('who lacks a right is sent to the data directory only where that helps', () => {
   assert.match(toldOf({ scope: 'owner' }), /run it on the data directory of the node/)
   assert.equal(toldOf({ scope: 'admin', role: 'owner' }), 'tickmesh: SCOPE_REQUIRED: No.')
-  assert.match(toldOf({ scope: 'account' }), /sign up on the page/)
+  assert.match(toldOf({ scope: 'account' }), /keys of .*streams.* have no account; sign up on the page/)
 })
 
 test('a refusal names the page that explains it, at the node that refused, and no password of its address', () => {

@@ -4,6 +4,7 @@
 // the other calls in this one.
 import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { groups } from '#cli/commands/groups.ts'
 import { allCommands, commandsFor } from '#cli/commands/index.ts'
 import { overview } from '#cli/overview.ts'
 import { suite } from '../kit/suite.ts'
@@ -50,6 +51,21 @@ test(
   },
   MS_MAX,
 )
+
+test('every word that others hang from says what it is, and every default is written as it is given', () => {
+  const paths = commands.map(({ path }) => path)
+  const stems = paths.flatMap((path) => {
+    const words = path.split(' ')
+    return words.slice(1).map((_, i) => words.slice(0, i + 1).join(' '))
+  })
+  assert.deepEqual(
+    [...new Set(stems)].filter((it) => !paths.includes(it) && groups[it] === undefined),
+    [],
+  )
+  for (const { path, options = [] } of commands) {
+    for (const { flags, help } of options) assert.ok(!help.includes('[object'), `${path} ${flags}: ${help}`)
+  }
+})
 
 test('a call is given the commands that begin as it does, whole; one that begins otherwise all of them', async () => {
   for (const word of new Set(commands.map(({ path }) => path.split(' ')[0] ?? ''))) {

@@ -34,6 +34,7 @@ import {
   sealing,
   solvingFaults,
 } from './answer.ts'
+import { besideOperators } from './operate.ts'
 
 /** Channels: hosted computations that tick, and seal each tick. */
 const common = { domain: 'compute', tier: 'computation' } as const
@@ -170,7 +171,9 @@ const tick = endpoint({
     const { id, count } = input
     const ticked = await once((repeat) => channels.tick({ caller, id }, count, { repeat, signal }))
     const { sealed, stream } = ticked
-    const beside = { own: [], more: (_: Sealed | Unsealed) => ({ stream: { ...stream } }) }
+    // A result of operators has its value and unit itself.
+    const own = sealed.envelope.kind === 'compute' ? besideOperators.own : []
+    const beside = { own, more: (_: Sealed | Unsealed) => ({ stream: { ...stream } }) }
     const body = computedText(sealed, beside)
     return answer<never>({ body, type: 'application/json; charset=utf-8', headers: headersOf(sealed) })
   },

@@ -18,6 +18,7 @@ export const groups: Readonly<Record<string, string>> = {
   'machines site key': 'The key that uploads pages and does nothing else (zpk_…).',
   'machines tx': 'Events and transitions that a member signs, and anybody brings.',
   contracts: 'State contracts: what they say, where they stand, and when they act.',
+  contribute: 'The node computing for others: its bond, its mode, its work, and disputes about it.',
   mmio: 'The register page, as programs on this machine read it, and its doorbell.',
   config: 'Settings.',
   backup: 'Archives of data and keys.',

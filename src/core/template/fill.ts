@@ -92,51 +92,96 @@ const writtenAs = (held: Written, place: FillingPlace, { left, field }: Filling)
       return markup(textOf(held, left))
     case 'word': {
       const text = textOf(held, left)
-      return WORD.test(text) ? text : refuseWord(place)
+      return WORD.test(text) ? text : refuseWord()
     }
   }
 }
 
-const refuseWord = (place: FillingPlace): never => {
-  throw new Unfilled('in this attribute stands a word or number, without brackets or quotes', place)
+const refuseWord = (): never => {
+  throw new Unwritten('in this attribute stands a word or number, without brackets or quotes')
 }
 
-const heldAt = (place: FillingPlace, values: FillingValues, left: FillingAllowance): Written => {
-  const { path, filters } = place
+const ABSENT = 'there is no such value, and the place has no default'
+
+const heldAt = ({ path, filters }: FillingPlace, values: FillingValues, left: FillingAllowance): Held => {
   const unitBeside = (): Json | undefined => lookUp(values, [...path.slice(0, -1), 'unit'])
-  const held = throughFilters(lookUp(values, path), filters, { left, unitBeside })
-  if (held.is === 'absent') throw new Unfilled('there is no such value, and the place has no default', place)
-  return held
+  return throughFilters(lookUp(values, path), filters, { left, unitBeside })
 }
 
-const pieceAt = (place: FillingPlace, values: FillingValues, filling: Filling): string => {
+/** Why a place cannot be written. */
+interface Wrong {
+  readonly place: FillingPlace
+  readonly why: string
+  /** It was found after the value was looked through, and not by its absence. */
+  readonly costly: boolean
+}
+
+const pieceAt = (place: FillingPlace, values: FillingValues, filling: Filling): string | Wrong => {
   try {
-    return writtenAs(heldAt(place, values, filling.left), place, filling)
+    const held = heldAt(place, values, filling.left)
+    return held.is === 'absent' ? { place, why: ABSENT, costly: false } : writtenAs(held, place, filling)
   } catch (cause) {
-    if (cause instanceof Unwritten) throw new Unfilled(cause.message, place)
+    if (cause instanceof Unwritten) return { place, why: cause.message, costly: true }
     throw cause
   }
 }
+
+/** Faults of one filling that are told. */
+const FAULTS_MAX = 100
+/** Of those the ones that take work to find: a template of nothing else costs no more than one that fills. */
+const COSTLY_MAX = 16
+
+/** What of a filling does not fit, until it is enough. */
+const wrongs = () => {
+  const found: Wrong[] = []
+  let costly = 0
+  return {
+    /** @returns whether more may be looked for. */
+    add: (it: Wrong): boolean => {
+      found.push(it)
+      if (it.costly) costly += 1
+      return found.length < FAULTS_MAX && costly < COSTLY_MAX
+    },
+    /** @throws Unfilled if there is any. */
+    end: (): void => {
+      const [first, ...others] = found
+      if (first === undefined) return
+      throw new Unfilled(
+        first.why,
+        first.place,
+        others.map(({ why, place }) => new Unfilled(why, place)),
+      )
+    },
+  }
+}
+
+const tooLong = `the output has more than ${FILLED_BYTES_MAX} bytes`
 
 /**
  * Fills a template. Only own members of the values are read, and nothing of them is run: each is written in the way of
  * its place. The time is in proportion to the template and to what its filters write, both of which are bounded.
  *
- * @throws Unfilled for a path that is absent and has no default, a value that a filter does not take, and an output
- * beyond {@link FILLED_BYTES_MAX}.
+ * @throws Unfilled for paths that are absent and have no default, and values that a filter does not take, all of them
+ * at once; and for an output beyond {@link FILLED_BYTES_MAX}.
  */
 export const fillPlaced = ({ texts, places }: PlacedText, values: FillingValues): string => {
   const left = allowance()
+  const wrong = wrongs()
   let field: Field = { blank: true }
   let output = texts[0] ?? ''
-  places.forEach((place, i) => {
-    const own = texts[i] ?? ''
-    if (own.includes('"')) field = { blank: true }
-    output += pieceAt(place, values, { left, field }) + (texts[i + 1] ?? '')
+  for (const [i, place] of places.entries()) {
+    if (texts[i]?.includes('"') === true) field = { blank: true }
+    const piece = pieceAt(place, values, { left, field })
+    const written = typeof piece === 'string'
+    if (!written && (!wrong.add(piece) || left.characters < 0)) break
+    output += (written ? piece : '') + (texts[i + 1] ?? '')
     // A character has one byte at least, so this ends what grows too far before it is measured.
-    if (output.length > FILLED_BYTES_MAX)
-      throw new Unfilled(`the output has more than ${FILLED_BYTES_MAX} bytes`, place)
-  })
-  if (utf8(output).length > FILLED_BYTES_MAX) throw new Unfilled(`The output has more than ${FILLED_BYTES_MAX} bytes.`)
+    if (output.length > FILLED_BYTES_MAX) {
+      wrong.add({ place, why: tooLong, costly: true })
+      break
+    }
+  }
+  wrong.end()
+  if (utf8(output).length > FILLED_BYTES_MAX) throw new Unfilled(`T${tooLong.slice(1)}.`)
   return output
 }

@@ -101,9 +101,12 @@ export class Unfilled extends Error {
   readonly path: string | undefined
   readonly line: number
   readonly column: number
+  /** What else does not fit, in the order of the template. */
+  readonly others: readonly Unfilled[]
 
-  constructor(message: string, place?: FillingPlace) {
+  constructor(message: string, place?: FillingPlace, others: readonly Unfilled[] = []) {
     super(place === undefined ? message : `${place.path.join('.')}: ${message}`)
+    this.others = others
     this.path = place?.path.join('.')
     this.line = place?.line ?? 1
     this.column = place?.column ?? 1

@@ -53,7 +53,7 @@ const filledText = (row: Shows, { head, output }: SealedTick): string => {
     return fillPlaced(readTemplate(row), values)
   } catch (cause) {
     if (!(cause instanceof Unfilled)) throw cause
-    throw invalid([cause])
+    throw invalid([cause, ...cause.others])
   }
 }
 

@@ -31,6 +31,9 @@ const taking = (tx: Transaction, { caller, slug }: MachineRequest) => {
   return found
 }
 
+/** Each anchor would move the head that it states, for ever. */
+export const ownMother = (): Fault => new Fault('INVALID_INPUT', 'A machine is not its own mother.', { errors: [] })
+
 /** Who anchors what where. */
 export interface AnchorOrder {
   readonly caller: Caller
@@ -48,7 +51,7 @@ export interface AnchorOrder {
  */
 export const anchorIn = (context: MachineContext, tx: Transaction, order: AnchorOrder): MachineEntryRow => {
   const { caller, child, mother: slug, ofNode } = order
-  if (child === slug) throw new Fault('INVALID_INPUT', 'A machine is not its own mother.', { errors: [] })
+  if (child === slug) throw ownMother()
   const { machine } = admitted(tx, { slug: child, caller, needed: 'operator' })
   const { machine: mother, standing } = taking(tx, { caller, slug })
   const row = tx.get('machineHead', child)

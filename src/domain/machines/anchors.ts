@@ -1,9 +1,8 @@
 import type { Caller } from '#core/caller.ts'
-import { Fault } from '#core/fault.ts'
 import { seqOf, under } from '#store/layout.ts'
 import type { AnchorPolicy, MachineRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
-import { anchorIn } from './anchor-in.ts'
+import { anchorIn, ownMother } from './anchor-in.ts'
 import { ANCHOR_TICKS, anchorsIn } from './anchoring.ts'
 import { type MachineContext, type MachineRequest, once, type Replayable } from './context.ts'
 import { amend, freshAnchorKey } from './lifecycle.ts'
@@ -44,13 +43,14 @@ export const createAnchors = (context: MachineContext) => {
     /** @throws Fault NOT_FOUND, SCOPE_REQUIRED for who is no member. */
     anchorConfig: ({ caller, slug }: MachineRequest): AnchorConfig =>
       configOf({ get: store.peek }, admitted({ get: store.peek }, { slug, caller, needed: 'viewer' }).machine),
-    /** @throws Fault NOT_FOUND, SCOPE_REQUIRED */
+    /** @throws Fault NOT_FOUND, SCOPE_REQUIRED, INVALID_INPUT for a machine that is to be its own mother */
     setAnchorConfig: (
       { caller, slug }: MachineRequest,
       order: { readonly mother?: string | null; readonly accepts?: AnchorPolicy },
     ): Promise<AnchorConfig> =>
       store.commit((tx) => {
         const { machine: before, standing } = admitted(tx, { slug, caller, needed: 'admin' })
+        if (order.mother === slug) throw ownMother()
         const after = { ...before, anchor: { ...before.anchor, ...order } }
         const open = { accepts: after.anchor.accepts }
         const secret = { mother: after.anchor.mother }
@@ -73,7 +73,7 @@ export const createAnchors = (context: MachineContext) => {
      */
     anchor: async (writing: Writing, child: string): Promise<Replayable<RecordedView>> => {
       const { caller, slug, scope, idempotencyKey: key } = writing
-      if (child === slug) throw new Fault('INVALID_INPUT', 'A machine is not its own mother.', { errors: [] })
+      if (child === slug) throw ownMother()
       admitted({ get: store.peek }, { slug, caller, needed: 'none' })
       return once(context, { caller, scope, key, input: { slug, child } }, (tx) => {
         const said = anchorIn(context, tx, { caller, child, mother: slug, ofNode: false })

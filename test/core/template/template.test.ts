@@ -91,6 +91,28 @@ test('a value that is not there, or that a filter does not take, is named with i
   assert.match(why('<a fill="{{ f }}"/>', { f: 'url(x)' }, 'image/svg+xml'), /word or number/)
 })
 
+test('all that does not fit is told at once, in order, and is not looked for without end', () => {
+  const told = (text: string, values: Readonly<Record<string, Json>>): readonly string[] => {
+    const read = parsePlaced(text, 'text/plain')
+    assert.ok('parsed' in read)
+    try {
+      fillPlaced(read.parsed, values)
+    } catch (cause) {
+      assert.ok(cause instanceof Unfilled)
+      return [cause, ...cause.others].map(({ path, line, column }) => `${path}@${line}:${column}`)
+    }
+    return []
+  }
+  const text = '{{ a }} {{ value }}\n{{ name|fixed:2 }} {{ b.c|upper }} {{ d|default:e }}'
+  assert.deepEqual(told(text, head), ['a@1:1', 'name@2:1', 'b.c@2:20'])
+  assert.equal(told('{{ a }}'.repeat(256), head).length, 100)
+  assert.equal(told('{{ name|fixed:2 }}'.repeat(256), head).length, 16)
+  const big = 'x'.repeat(FILLED_BYTES_MAX)
+  assert.deepEqual(told('{{ a }}{{ big }}{{ value }}{{ c }}', { ...head, big }), ['a@1:1', 'value@1:17'])
+  // What the filters may write ends it too: places behind that cannot be told from those that would fit.
+  assert.equal(told('{{ big|upper|lower|trim:1 }}'.repeat(99), { big }).length, 1)
+})
+
 test('no prototype is reached, and no member that is not own', () => {
   const values = { o: { x: 1 }, l: [1, 2], s: 'text', n: 5 }
   const paths = ['constructor', '__proto__', 'o.constructor', 'o.__proto__.x', 'o.toString', 'l.length', 'l.01', 'l.-1']

@@ -64,6 +64,18 @@ test('it anchors once an interval, and only when it moved', async () => {
   assert.equal((await fsck({ directory: dir.path })).bad, null)
 })
 
+test('no machine is its own mother, and asking for it changes nothing', async () => {
+  using dir = tempDir()
+  await using house = await openHouse(dir.path)
+  const { caller } = await family(house)
+  const before = house.machines.anchorConfig({ caller, slug: 'child' })
+  const order = { mother: 'child', accepts: 'anyone' } as const
+  const { code } = await refusal(() => house.machines.setAnchorConfig({ caller, slug: 'child' }, order))
+  assert.equal(code, 'INVALID_INPUT')
+  assert.deepEqual(house.machines.anchorConfig({ caller, slug: 'child' }), before)
+  assert.equal((await bodiesOf(house, 'child', 'anchor_config')).length, 1)
+})
+
 test('a mother that refuses is told of once, asked at each interval, and anchored in when she takes it', async () => {
   using dir = tempDir()
   {
