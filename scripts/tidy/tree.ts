@@ -68,8 +68,12 @@ const reachable = (from: readonly string[], known: ReadonlyMap<string, Source>):
   return seen
 }
 
-/** Where programs begin: command line, page, verifier and its way to the worker, scripts; both files of `#crypto`. */
-const ENTRIES = /^(?:src\/(?:cli\/main\.ts|ui\/(?:main|verifier\/[a-z-]+)\.tsx?|ports\/crypto\.\w+\.ts)|scripts\/.*)$/
+/**
+ * Where programs begin: command line, page and what the bundler puts into it, verifier and its way to the worker,
+ * scripts; both files of `#crypto`.
+ */
+const ENTRIES =
+  /^(?:src\/(?:cli\/main\.ts|ui\/(?:main|part\/import-piece|verifier\/[\w-]+)\.tsx?|ports\/crypto\.\w+\.ts)$|scripts\/)/
 
 /** Every file of `src` is part of a program. One that only its test imports is dead. */
 export const deadBreaches = (sources: readonly Source[]): readonly Breach[] => {

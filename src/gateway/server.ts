@@ -141,6 +141,20 @@ interface Serving {
   readonly pages: readonly Pages[]
 }
 
+/**
+ * Lets a configured origin read the answer. The files that the page is made of are for the page alone: they are the
+ * same whoever asks and are kept as such, since it asks for one now with an Origin and now without.
+ *
+ * @returns what was set of headers for the origin
+ */
+const allowOrigin = (ctx: Context, rules: HostRules, page: Page | undefined): Readonly<Record<string, string>> => {
+  if (page?.lasting === true) return {}
+  const cors = corsHeaders(rules, ctx.req.headers.origin)
+  ctx.set(cors)
+  ctx.res.setHeader('Vary', 'Accept-Encoding, Origin')
+  return cors
+}
+
 /** Methods of a path that is a page. */
 const PAGE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
@@ -156,11 +170,9 @@ const serve =
     state.bucket = presented.bucket
     const origin = ctx.req.headers.origin
     checkHost(rules(), { method: ctx.method, host: presented.host, origin, session: presented.session !== undefined })
-    const cors = corsHeaders(rules(), origin)
-    ctx.set(cors)
-    ctx.res.setHeader('Vary', 'Accept-Encoding, Origin')
     const router = isHere(ctx) ? routers.here : routers.elsewhere
     const page = pageAt(pages, ctx.path)
+    const cors = allowOrigin(ctx, rules(), page)
     if (ctx.method === 'OPTIONS') {
       const allowed = page !== undefined ? PAGE_METHODS : router.allowed(ctx.path)
       if (allowed.length === 0) throw new Fault('NOT_FOUND', 'There is no such path.')

@@ -8,6 +8,8 @@ export interface Page {
   readonly type: string
   readonly etag: string
   readonly cacheControl: string
+  /** Whether its name holds its digest: what was kept of it stands for as long as anybody has the name. */
+  readonly lasting: boolean
   /** A content security policy of its own, where that of all answers is not meant for it. */
   readonly policy?: string
 }
@@ -38,6 +40,7 @@ export const page = (bytes: Uint8Array, name: string, fresh: boolean): Page => (
   type: types[extname(name)] ?? 'application/octet-stream',
   etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
   cacheControl: fresh ? 'no-cache' : 'public, max-age=31536000, immutable',
+  lasting: !fresh,
 })
 
 const filesUnder = (directory: string, at = ''): string[] =>

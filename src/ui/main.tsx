@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { SkipLink } from './navigation.tsx'
+import { dropOutdated } from './server/storage.ts'
 import { beginTheme } from './settings/theme.ts'
 import './style/base.css'
 import './style/header.css'
@@ -19,6 +20,7 @@ import './style/log.css'
 import './style/narrow.css'
 
 beginTheme()
+dropOutdated()
 const root = document.getElementById('page')
 if (root !== null) {
   render(

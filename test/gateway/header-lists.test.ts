@@ -50,6 +50,7 @@ const kinds: Readonly<Record<string, Asked>> = {
   options: { line: 'OPTIONS /api/get' },
   preflight: { line: 'OPTIONS /api/echo', header: [`Origin: ${ORIGIN}`] },
   page: { line: 'GET /docs/page.js', header: [BROWSER] },
+  'file of a page, whoever asks': { line: 'GET /assets/part-00000000.js', header: [`Origin: ${ORIGIN}`] },
   'options of a page': { line: 'OPTIONS /docs/page.js' },
   'method of a page': { line: 'POST /docs/page.js', header: ['Content-Length: 0'] },
   'wish for another protocol': { line: 'GET /api/get', header: ['Upgrade: other', 'Connection: upgrade'] },

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { Endpoint } from '#api/endpoint.ts'
 import { linkEndpoints } from '#api/identity/owner-link.ts'
 import type { Caller } from '#core/caller.ts'
@@ -49,6 +50,9 @@ export interface House extends AsyncDisposable {
   ask(path: string, init?: RequestInit): Promise<Response>
 }
 
+/** A page without its first file, but with one that it would name. */
+const PAGE = fileURLToPath(new URL('../fixtures/page', import.meta.url))
+
 /** A real gateway on a free port over some endpoints, with the defaults of every setting but those given as flags. */
 export const house = async (
   endpoints: readonly Endpoint[],
@@ -75,7 +79,7 @@ export const house = async (
     log,
     meter,
     sleep,
-    uiDirectory: '/nowhere',
+    uiDirectory: PAGE,
     docsDirectory: '/nowhere',
   })
   return {

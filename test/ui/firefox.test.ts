@@ -1,8 +1,10 @@
-// Goal: what is asked, verified and computed again in the page is so in Firefox too. Method: Debian's Firefox without a
-// screen, moved by WebDriver BiDi with real keys and a real mouse, at a real node.
+// Goal: what is asked, verified and computed again in the page is so in Firefox too, and code that did not come comes
+// later. Method: Debian's Firefox without a screen, moved by WebDriver BiDi with real keys and a real mouse, at a real
+// node; the way to it is cut and mended.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { testNode } from '../kit/node.ts'
+import { openRelay } from '../kit/relay.ts'
 import { suite } from '../kit/suite.ts'
 import { until } from '../kit/until.ts'
 import { FIREFOX, type FirefoxTab, firefox } from './bidi.ts'
@@ -18,6 +20,13 @@ const BUTTON = '.receipt button'
 /** Waits until a selector finds something. */
 const seen = (tab: FirefoxTab, selector: string, signal: AbortSignal): Promise<unknown> =>
   until(() => tab.evaluate<boolean>(`document.querySelector(${JSON.stringify(selector)}) !== null`), signal)
+
+/** Waits until one of what a selector finds has this text. */
+const untilSaid = (tab: FirefoxTab, selector: string, text: string, signal: AbortSignal): Promise<unknown> => {
+  const [found, said] = [selector, text].map((it) => JSON.stringify(it))
+  const expression = `[...document.querySelectorAll(${found})].some((it) => it.textContent.includes(${said}))`
+  return until(() => tab.evaluate<boolean>(expression), signal)
+}
 
 /** The verdict's outcome, and how each of its steps stands. */
 const verdictOf = (tab: FirefoxTab): Promise<{ readonly outcome: string; readonly steps: Record<string, string> }> =>
@@ -52,7 +61,29 @@ const asksAndVerifies = async (signal: AbortSignal): Promise<void> => {
   assert.equal(steps['replay'], 'ok', 'the browser computed it again, to the same bits')
 }
 
-if (existsSync(FIREFOX)) test('ask, verify, compute again', asksAndVerifies, TEST_MS_MAX)
-else test.skip('ask, verify, compute again', `there is no ${FIREFOX}`)
+const comesLater = async (signal: AbortSignal): Promise<void> => {
+  await using way = await openRelay()
+  await using it = await testNode({ realTime: true, settings: { 'http.hosts': [way.host] } })
+  await using browser = await firefox(signal)
+  way.lead(it.url)
+  const tab = await browser.tab()
+  await tab.goto(way.url)
+  await seen(tab, '.front .ask-field', signal)
+  way.lead(undefined)
+  way.cut()
+  await tab.evaluate(`(location.hash = 'machines')`)
+  await untilSaid(tab, '[role=alert]', '“Machines” could not be loaded', signal)
+  way.lead(it.url)
+  await untilSaid(tab, 'h2', 'Machines', signal)
+}
+
+const cases = [
+  ['ask, verify, compute again', asksAndVerifies],
+  ['a view whose code did not come, as the node was away, comes when it is back', comesLater],
+] as const
+for (const [title, body] of cases) {
+  if (existsSync(FIREFOX)) test(title, body, TEST_MS_MAX)
+  else test.skip(title, `there is no ${FIREFOX}`)
+}
 
 test.run()

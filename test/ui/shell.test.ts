@@ -44,6 +44,14 @@ test('the first screen takes little of the wire, and no code of a view that is n
   await open(page, 'machines')
   await page.getByRole('heading', { level: 2, name: 'Machines' }).waitFor()
   assert(asked.some((it) => /machines-view/.test(it)))
+  const carried = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter((it) => it.name.includes('/assets/') && (it as PerformanceResourceTiming).transferSize > 0)
+      .map((it) => it.name),
+  )
+  assert(carried.some((it) => /machines-view/.test(it)))
+  assert.deepEqual(carried, [...new Set(carried)], 'no piece takes the wire twice')
   assertQuiet()
 })
 
@@ -59,6 +67,33 @@ test('a view whose code does not come says so, is asked for again, and opens whe
   assert.equal(await page.getByRole('alert').count(), 0)
 })
 
+test('a view comes whole when what it imports, or its styles, did not come at first', async ({ visit }) => {
+  for (const kept of [/\/assets\/(?!room-view-|index-)[\w-]+\.js$/, /\/assets\/[\w-]+\.css$/]) {
+    const { page } = await visit('/')
+    await page.locator('main h2').waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.route(kept, (route) => route.abort())
+    await open(page, 'contracts')
+    await page.getByRole('alert').getByText('“Contracts” could not be loaded. Trying again.').waitFor()
+    await page.unroute(kept)
+    await page.getByRole('heading', { level: 2, name: 'Contracts' }).waitFor()
+    assert.equal(await page.getByRole('alert').count(), 0)
+    const styled = await page.evaluate(() =>
+      [...document.styleSheets].flatMap((it) => {
+        try {
+          return it.cssRules.length > 0 ? [it.href ?? ''] : []
+        } catch {
+          return [] // It did not come, and nobody may look at it.
+        }
+      }),
+    )
+    assert(
+      styled.some((it) => /\/contracts-[\w-]+\.css$/.test(it)),
+      styled.join(),
+    )
+  }
+})
+
 test('a place with something said to it is that place; a kept view keeps its state whatever it is told', async ({
   visit,
 }) => {
@@ -72,6 +107,24 @@ test('a place with something said to it is that place; a kept view keeps its sta
   await field.waitFor()
   assert.equal(await field.inputValue(), '0.5')
   assertQuiet()
+})
+
+test('what the page kept once and reads no more is gone from the browser, and all else is there', async ({
+  it,
+  ...surf
+}) => {
+  const context = await surf.profile()
+  const names = ['tickmesh.streams.one', 'tickmesh.streams.two', 'tickmesh.reactors.one', 'tickmesh.streams', 'other']
+  await context.addInitScript((all) => {
+    for (const name of all) localStorage.setItem(name, '[]')
+  }, names)
+  const { page } = await surf.tab(context, it.url)
+  await page.locator('main h2').waitFor()
+  const left = await page.evaluate(() => Object.keys(localStorage))
+  assert.deepEqual(
+    names.filter((name) => left.includes(name)),
+    names.slice(2),
+  )
 })
 
 test('the path of a receipt is the page, with its pieces from the root', async ({ it, visit }) => {

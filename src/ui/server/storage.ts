@@ -16,3 +16,17 @@ export const store = (name: string, value: string | null): void => {
     // What cannot be kept is made anew next time.
   }
 }
+
+/** What the page kept once and reads no more: ids of streams, which the node lists by now. */
+const OUTDATED = /^tickmesh\.streams\./
+
+/** Takes what the page reads no more out of the browser. Called once, at start. */
+export const dropOutdated = (): void => {
+  try {
+    for (const name of Object.keys(localStorage)) {
+      if (OUTDATED.test(name)) localStorage.removeItem(name)
+    }
+  } catch {
+    // Where nothing may be kept there is nothing of old.
+  }
+}
