@@ -2,15 +2,13 @@
 // table. Method: a node with a channel that computes anew and one that is carried on, each with ticks and a gap; then
 // one row at a time is changed or taken away behind the store's back, and put back.
 import assert from 'node:assert/strict'
-import { Level } from 'level'
 import { fsck } from '#store/fsck/fsck.ts'
 import type { Row, TableName } from '#store/layout.ts'
-import { databaseDirectory } from '#store/lock.ts'
 import { databaseKey, decodeRow, encodeRow, parseDatabaseKey } from '#store/rows.ts'
 import { testNode } from '../../kit/node.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
-import { accountOf, RADIUS, soundStore, tickBy } from './channel-kit.ts'
+import { accountOf, RADIUS, rawOf, soundStore, tickBy } from './channel-kit.ts'
 
 const test = suite('domain: channels that were spoiled')
 
@@ -24,18 +22,6 @@ const fill = async (directory: string): Promise<void> => {
   await tickBy(it, 2)
   it.passTicks(2)
   await tickBy(it, 1)
-}
-
-const rawOf = async <T>(directory: string, work: (level: Level<string, Uint8Array>) => Promise<T>): Promise<T> => {
-  const level = new Level<string, Uint8Array>(databaseDirectory(directory), {
-    ...{ keyEncoding: 'utf8', valueEncoding: 'view', compression: false },
-  })
-  await level.open()
-  try {
-    return await work(level)
-  } finally {
-    await level.close()
-  }
 }
 
 const rowsOf = (directory: string, table: TableName) =>
