@@ -95,10 +95,10 @@ test('the loop has room for so many seals, whoever computes; operators are compu
 
 test('the threads have room for so much computing, each of them as much as the others', () => {
   const all = [standing('a', { expected_ms: 400 })]
-  const fits = (threads: number, expected_ms: number) =>
-    refusal(() =>
-      assertCapacity({ channels: { all: () => all }, threads, seals: pacedAt(0) }, rowOf('n', { expected_ms }), null),
-    )
+  const fits = (threads: number, expected_ms: number, interval = 1) => {
+    const row = rowOf('new', { expected_ms, interval })
+    return refusal(() => assertCapacity({ channels: { all: () => all }, threads, seals: pacedAt(0) }, row, null))
+  }
   assert.equal(fits(1, 66), undefined)
   const full = fits(1, 67)
   assert.match(
@@ -106,6 +106,8 @@ test('the threads have room for so much computing, each of them as much as the o
     /^It needs 67\.00 ms of each tick of the threads that compute, and 66\.20 ms are free\.$/,
   )
   near(full?.numbers.free_ms, ROOM_MS - 400)
+  assert.equal(fits(1, 198, 3), undefined)
+  near(fits(1, 201, 3)?.numbers.needed_ms, 67)
   assert.equal(fits(2, 532), undefined)
   near(fits(2, 533)?.numbers.free_ms, 2 * ROOM_MS - 400)
 })

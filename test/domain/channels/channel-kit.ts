@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { Level } from 'level'
 import type { ChannelHappening } from '#domain/channels/feed.ts'
 import type { Client } from '#gateway/client.ts'
 import { fsck } from '#store/fsck/fsck.ts'
-import { databaseDirectory } from '#store/lock.ts'
 import type { TestNode } from '../../kit/node.ts'
 
 /** A closed form that is sealed at once: the Schwarzschild radius of a mass. */
@@ -53,17 +51,4 @@ export const codeOf = async (work: Promise<unknown>): Promise<string> => {
 export const soundStore = async (directory: string): Promise<void> => {
   const report = await fsck({ directory })
   assert.deepEqual([report.ok, report.bad], [true, null])
-}
-
-/** Works on the bytes of a store, behind its back, while no node runs on it. */
-export const rawOf = async <T>(directory: string, work: (level: Level<string, Uint8Array>) => Promise<T>): Promise<T> => {
-  const level = new Level<string, Uint8Array>(databaseDirectory(directory), {
-    ...{ keyEncoding: 'utf8', valueEncoding: 'view', compression: false },
-  })
-  await level.open()
-  try {
-    return await work(level)
-  } finally {
-    await level.close()
-  }
 }
