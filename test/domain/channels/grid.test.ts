@@ -198,6 +198,30 @@ test('what was refused, what was late and what passed while the node was away ar
   await soundStore(dir.path)
 })
 
+test('what was refused in one rhythm says nothing of the due ticks of another', async () => {
+  using dir = tempDir()
+  {
+    await using it = await testNode({ directory: dir.path })
+    const { client } = await accountOf(it)
+    const born = meshTickOf(it)
+    const inputs = { mass: { $: 'count < 2 ? 1e30 : 0.0 - 1.0' } }
+    const { stream } = await client.call('compute.stream-create', { ...RADIUS, inputs, autotick: true })
+    const { id } = stream
+    // Tick 1 is sealed, 2 to 4 are refused; from now on 5, 10 and 15 are due, of which the first two pass unseen.
+    await tickBy(it, 4)
+    await client.call('compute.stream-patch', { id, inputs: RADIUS.inputs, tickIntervalTicks: 5 })
+    it.passTicks(10)
+    await tickBy(it, 1)
+    assert.deepEqual(await gaps(it), [
+      [born + 2, born + 4, 3, 'refused'],
+      [born + 5, born + 10, 2, 'down'],
+    ])
+    const { stream: now } = await client.call('compute.stream', { id })
+    assert.partialDeepStrictEqual(now, { status: 'open', count: 2, missed: 5, next_due: born + 20 })
+  }
+  await soundStore(dir.path)
+})
+
 test('whatever its ticks are refused for, a channel can be told to ask for none by itself', async () => {
   await using it = await testNode()
   const { client } = await accountOf(it)
