@@ -17,7 +17,7 @@ const nextDueFault = (
   if (!moves) return next_due === null ? undefined : 'it is due, and does not tick by itself'
   if (next_due === null) return 'it ticks by itself, and is never due'
   if ((next_due - created_mesh) % interval !== 0) return 'it is due beside the grid of its creation'
-  if (next_due <= Math.max(created_mesh, gapTo))
+  if (next_due <= gapTo)
     return 'it is due at a tick that was before it, or is said to be missed'
   return next_due > set + interval ? 'it is due later than whatever last said when' : undefined
 }
