@@ -51,7 +51,7 @@ export const witnessName = (node: string): string => `tickmesh.witness/${node}`
 /** A token's id: the first 32 digits of digest(`tickmesh/token/1`, {log, index}). */
 export const tokenIdOf = (log: string, index: number): string => {
   assert(Number.isSafeInteger(index) && index >= 0, 'a leaf index')
-  return digest(purposes.token, { log, index }).slice(0, 32)
+  return digest(purposes.token, { index, log }).slice(0, 32)
 }
 
 /** What an API key opens, by its prefix. */

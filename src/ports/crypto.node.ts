@@ -79,9 +79,15 @@ export const sha256OfText: CryptoPort['sha256OfText'] = (text) => {
   return hash('sha256', text, 'hex')
 }
 
-const secretKeyOf = (key: Uint8Array): KeyObject => {
-  const name = hash('sha256', key, 'base64')
-  return secretKeys.get(name) ?? remember(secretKeys, name, createSecretKey(key), SECRET_KEYS_MAX)
+/** The key that was used last, which most often is the next one's too: two that are equal need no hash to be found. */
+let last: { readonly bytes: Uint8Array; readonly key: KeyObject } | undefined
+
+const secretKeyOf = (bytes: Uint8Array): KeyObject => {
+  if (last?.bytes.length === bytes.length && last.bytes.every((byte, i) => byte === bytes[i])) return last.key
+  const name = hash('sha256', bytes, 'base64')
+  const key = secretKeys.get(name) ?? remember(secretKeys, name, createSecretKey(bytes), SECRET_KEYS_MAX)
+  last = { bytes: plain(bytes), key }
+  return key
 }
 
 /** An empty key cannot be kept as one. */

@@ -35,12 +35,14 @@ export const UTF8_BYTES_MAX = 3
 export const encodeRowShared = <N extends TableName>(table: N, full: string, row: Row<N>): Uint8Array => {
   const body = tables[table].form === 'bytes' ? (row as Uint8Array) : JSON.stringify(row)
   const isText = typeof body === 'string'
-  const bytesMax = SUM_BYTES + body.length * (isText ? UTF8_BYTES_MAX : 1)
+  const bytesMax = SUM_BYTES + full.length * UTF8_BYTES_MAX + body.length * (isText ? UTF8_BYTES_MAX : 1)
   const whole = bytesMax <= SCRATCH_BYTES ? scratch : Buffer.allocUnsafeSlow(bytesMax)
-  if (!isText) whole.set(body, SUM_BYTES)
-  const end = SUM_BYTES + (isText ? whole.write(body, SUM_BYTES) : body.length)
-  whole.writeUInt32BE(sumOf(full, whole.subarray(SUM_BYTES, end)))
-  return whole.subarray(0, end)
+  // Key and body stand side by side while they are summed, which is then one call; the sum takes the key's place.
+  const at = SUM_BYTES + whole.write(full, SUM_BYTES)
+  if (!isText) whole.set(body, at)
+  const end = at + (isText ? whole.write(body, at) : body.length)
+  whole.writeUInt32BE(crc32(whole.subarray(SUM_BYTES, end)), at - SUM_BYTES)
+  return whole.subarray(at - SUM_BYTES, end)
 }
 
 /**

@@ -47,6 +47,16 @@ for (const [name, port] of ports) {
     // RFC 4231 test case 2.
     const mac = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'
     assert.equal(toHex(port.hmacSha256(utf8('Jefe'), utf8('what do ya want for nothing?'))), mac)
+    // A key is its bytes: those of one that was written over are another key, and a longer one is no shorter one.
+    const said = utf8('what do ya want for nothing?')
+    const key = utf8('Jef')
+    const before = toHex(port.hmacSha256(key, said))
+    key.set(utf8('Abc'))
+    const after = toHex(port.hmacSha256(key, said))
+    assert.notEqual(after, before)
+    assert.equal(after, toHex(port.hmacSha256(utf8('Abc'), said)))
+    assert.equal(toHex(port.hmacSha256(utf8('Jefe'), said)), mac)
+    assert.equal(toHex(port.hmacSha256(utf8('Jef'), said)), before)
     assert.equal(port.randomBytes(33).length, 33)
     assert.notDeepEqual(port.randomBytes(32), port.randomBytes(32))
   })

@@ -16,10 +16,11 @@ export interface ChannelTick {
 /** digest(`tickmesh/channel-state/1`, {channel, epoch, count, previous, inputs_digest, result_digest}). */
 export const channelStateDigest = (it: ChannelTick): string =>
   digest(purposes.channelState, {
+    // In the order of their names, in which a canonical text is written fastest.
     channel: it.channel,
-    epoch: it.epoch,
     count: it.count,
-    previous: it.previous,
+    epoch: it.epoch,
     inputs_digest: it.inputs_digest,
+    previous: it.previous,
     result_digest: it.result_digest,
   })

@@ -1,4 +1,5 @@
 import type { ResultAt } from '#api/result-of.ts'
+import { ticksText } from '#ui/text/ago.ts'
 
 /** A stream as the node shows it. */
 export type ShownStream = ResultAt<'GET /api/svc/streams/{id}'>['stream']
@@ -12,9 +13,8 @@ export const STREAM_ID = /^[0-9a-f]{32}$/
 /** How a status is coloured. */
 export const streamStatusClass = { open: 'sealed', starved: 'promised', stopped: 'bad', closed: 'final' } as const
 
-/** Mesh ticks of a day, and seconds of each. */
+/** Mesh ticks of a day. */
 export const DAY_TICKS = 111_197
-const SECONDS_PER_TICK = 0.777
 
 /** What a stream computes, by name. */
 export const computedBy = ({ solver, operators }: Pick<ShownStream, 'solver' | 'operators'>): string =>
@@ -23,10 +23,6 @@ export const computedBy = ({ solver, operators }: Pick<ShownStream, 'solver' | '
 /** Ticks of a day at an interval, of a stream that ticks by itself. */
 export const ticksPerDay = (interval: number): number => Math.floor(DAY_TICKS / interval)
 
-/** How long so many mesh ticks are, in words. */
-export const spanText = (ticks: number): string => {
-  const seconds = ticks * SECONDS_PER_TICK
-  if (seconds < 90) return `${Number(seconds.toPrecision(2))} s`
-  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`
-  return seconds < 129_600 ? `${Number((seconds / 3_600).toPrecision(2))} h` : `${Math.round(seconds / 86_400)} days`
-}
+/** How often a stream ticks that does so by itself. */
+export const rhythmText = (interval: number): string =>
+  interval === 1 ? 'each mesh tick' : `every ${interval} mesh ticks, ${ticksText(interval)}`

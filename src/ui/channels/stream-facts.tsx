@@ -1,9 +1,10 @@
 import { MeshTime } from '#ui/part/ago.tsx'
 import { FactBox } from '#ui/part/fact.tsx'
 import { Short } from '#ui/part/short.tsx'
+import { ticksText } from '#ui/text/ago.ts'
 import { bytesText } from '#ui/text/bytes.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
-import { type ShownStream, type ShownStreamHead, spanText, ticksPerDay } from './channel.ts'
+import { type ShownStream, type ShownStreamHead, ticksPerDay } from './channel.ts'
 
 const Head = ({ head }: { readonly head: ShownStreamHead }) => (
   <>
@@ -33,7 +34,7 @@ export const costText = (
   const cost = `${(perDay * price).toLocaleString('en')} credits a day${disk}`
   if (available === undefined) return cost
   const lasts = Math.floor(available / price) * interval
-  return `${cost}; your ${available.toLocaleString('en')} credits last ${spanText(lasts)}`
+  return `${cost}; your ${available.toLocaleString('en')} credits last ${ticksText(lasts)}`
 }
 
 /** Where a stream stands. */

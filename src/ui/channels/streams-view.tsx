@@ -6,7 +6,7 @@ import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
 import { valueText, withUnit } from '#ui/text/numbers.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
-import { computedBy, STREAM_ID, streamStatusClass } from './channel.ts'
+import { computedBy, rhythmText, STREAM_ID, streamStatusClass } from './channel.ts'
 import { CreateStream } from './create-form.tsx'
 import '#ui/style/channels.css'
 
@@ -48,7 +48,7 @@ const Stands = ({
       {typeof head?.value === 'number' && <span>{withUnit(valueText(head.value), head.unit)}</span>}
     </p>
     <p class="about">
-      {autotick ? `ticks by itself, every ${tickIntervalTicks} mesh ticks` : 'ticks when asked'}
+      {autotick ? `ticks by itself, ${rhythmText(tickIntervalTicks)}` : 'ticks when asked'}
       {missed > 0 && `; ${missed} missed`}
     </p>
   </>

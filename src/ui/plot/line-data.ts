@@ -39,11 +39,12 @@ export const lineDataOf = ({ x: across, y: up, curves }: CurvesPlot): LineData =
   const x = [...all].sort((a, b) => a - b)
   const columns = curves.map((curve): CurveValues => {
     let next = 0
+    const isGap = (i: number): boolean => i >= 0 && i < curve.x.length && !shows(curve.y[i] as number)
     return x.map((place) => {
       while (next < curve.x.length && (curve.x[next] as number) < place) next++
-      if (curve.x[next] !== place) return undefined
-      const value = curve.y[next] as number
-      return shows(value) ? value : null
+      // A gap reaches from value to value: where another curve has a place in it, no line begins.
+      if (curve.x[next] !== place) return isGap(next - 1) || isGap(next) ? null : undefined
+      return isGap(next) ? null : (curve.y[next] as number)
     })
   })
   return { x, columns }
