@@ -77,7 +77,10 @@ const gapFault = (
   return even ? undefined : 'there are not so many due ticks between its ends'
 }
 
-/** Walks along the entries of one channel in the order of its chain: no tick without the one before it, none twice, no gap twice. */
+/**
+ * Walks along the entries of one channel in the order of its chain: no tick without the one before it, none twice, and
+ * none missed twice.
+ */
 export const channelWalk = (): ChannelWalk => {
   let head: ChannelPlace | undefined
   let [sealed, missed] = [0, 0]

@@ -215,8 +215,8 @@ const checkHead = (id: string, it: ChannelHeadRow, { told, genesis }: { told: To
 
 /**
  * Channels: each walked through the chain of its machine, no tick missing and none doubled, no gap twice and none of
- * what was still to come, head and counts what the newest entries say, due and refused only what can be, envelopes where
- * they are named, and no key or state without its channel.
+ * what was still to come; head and counts what the newest entries say, due and refused only what can be; envelopes
+ * where they are named, and no key or state without its channel.
  */
 const checkChannels = async (fsck: Fsck<ChannelNeeds>): Promise<void> => {
   const { database } = fsck

@@ -129,7 +129,7 @@ const refusedWith = async (work: Promise<unknown>): Promise<NodeRefusal['problem
   }
 }
 
-test('a node whose loop was measured to be slow refuses with both numbers, and takes what it has time for', async () => {
+test('a node whose loop was measured to be slow refuses with both numbers, and takes what it can', async () => {
   await using it = await testNode()
   const { client } = await accountOf(it)
   const order = { solver: 'heat', inputs: { dim: 1 }, autotick: true } as const

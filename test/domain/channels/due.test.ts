@@ -55,6 +55,7 @@ test('due ticks that were refused are a gap of their own, and those behind them 
     )
     const said = gapsBefore(row, head, { before, awakeSince: 0 })
     const each = said.flatMap(({ from, to, missed, reason }) => {
+      assert(missed > 0)
       assert.equal(to, from + (missed - 1) * row.interval)
       return Array.from({ length: missed }, (_, at) => [from + at * row.interval, reason])
     })

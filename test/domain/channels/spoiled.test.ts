@@ -85,7 +85,7 @@ test('when a channel is due, and which due ticks were refused, is held against i
   assert.deepEqual(stands, due)
 
   const beside = 'channelHead: it is due beside the grid of its creation'
-  const before = 'channelHead: it is due at a tick that was before it, or is said to be missed'
+  const before = 'channelHead: it is due before it was made, or where a tick is said to be missed'
   const later = 'channelHead: it is due later than whatever last said when'
   const never = 'channelHead: it ticks by itself, and is never due'
   const idle = 'channelHead: it is due, and does not tick by itself'
