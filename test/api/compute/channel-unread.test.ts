@@ -26,7 +26,11 @@ const follow = async ({ url }: TestNode, query: Record<string, string>, key: str
   ])
   const heard: Heard[] = []
   socket.on('message', (data) => void heard.push(JSON.parse(String(data))))
-  const over = once(socket, 'close').then(([code, reason]) => [code, String(reason)])
+  let end: readonly [number, string] | undefined
+  socket.on('close', (code, reason) => {
+    end = [code, String(reason)]
+  })
+  const over = (signal: AbortSignal) => until(() => end, signal)
   await once(socket, 'open')
   return { heard, over, counts: () => heard.flatMap(({ type, count }) => (type === 'tick' ? [count] : [])), socket }
 }
@@ -64,7 +68,7 @@ test('a reader whose past cannot be read is let go with 1011; who needs none of 
   const live = await follow(it, { channel: id }, key)
   const near = await follow(it, { channel: id, after: '1.3' }, key)
   const back = await follow(it, { channel: id, after: '1.1' }, key)
-  assert.deepEqual(await back.over, [1011, 'the node could not go on'])
+  assert.deepEqual(await back.over(signal), [1011, 'the node could not go on'])
   // Nothing of what stands behind the hole was given to it: it still knows where it has to come back to.
   assert.deepEqual(back.heard, [{ type: 'hello', epoch: 1, count: 3 }])
   const lines = it.lines.filter(({ event }) => event === 'channel_unread')
