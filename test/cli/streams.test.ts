@@ -192,6 +192,18 @@ test(
     assert.match(text.split('\n')[0] as string, /^1\.\d+ {2}tick \d+ {2}1\d{3}\.\d+ m {2}\S+ % {2}[0-9a-f]{32}$/)
     const last = text.trim().split('\n').at(-1)?.split(' ')[0]
     assert.ok(stderr.includes(`go on with: tickmesh streams follow ${id} --after ${last}`), stderr)
+    // Of this one no due tick but the first can be sealed, and a change says which were refused.
+    const mass = 'mass={"$":"count < 2 ? 1e30 : 0.0 - 1.0"}'
+    const { answer } = await json(['streams', 'create', '--operators', 'GR37', mass, '--autotick'])
+    const { id: refused } = answer['stream'] as { id: string }
+    const shown = async () => (await json(['streams', 'show', refused])).answer['stream'] as Answer
+    await until(async () => Number((await shown())['refusals']) > 1, signal)
+    assert.equal((await run(['streams', 'patch', refused, '--autotick', 'false'])).code, 0)
+    assert.equal((await run(['streams', 'close', refused, '--yes'])).code, 0)
+    const whole = await run(['streams', 'follow', refused, '--after', '0.0'])
+    assert.deepEqual([whole.code, whole.stdout.trim().split('\n').length], [0, 1])
+    const [, from, to] = /^gap {2}mesh ticks (\d+) to (\d+): refused$/m.exec(whole.stderr) ?? []
+    assert.equal(Number(to) - Number(from) + 1, (await shown())['missed'], whole.stderr)
     const strange = await json(['streams', 'follow', '0'.repeat(32)])
     assert.deepEqual([strange.code, strange.answer['code']], [1, 'NOT_FOUND'])
     const keyless = await json(['streams', 'follow', id], { env: { TICKMESH_URL: node.url } })
@@ -202,7 +214,7 @@ test(
 
 test(
   'a link shows the output that the template makes; an altered one is refused',
-  async () => {
+  async (signal) => {
     writeFileSync(at('radius.csv'), '{{count}},{{value|fixed:1}},{{unit}}')
     const { id } = await made('--template', at('radius.csv'), '--content-type', 'text/csv')
     await tick(id)
@@ -225,7 +237,11 @@ test(
     const followed = begin(['streams', 'follow', id, '--sig', sig, '--after', '1.0', '--json'], {
       env: { TICKMESH_URL: node.url },
     })
-    await once(followed.child.stdout!, 'data')
+    const told = linesOf(followed.child)
+    await until(() => told().length > 0, signal)
+    // Of a tick that is over a link tells that it was: its output is not kept, and more than that it does not show.
+    const [{ type, count, value, output }] = told() as [Answer]
+    assert.deepEqual([type, count, value, output], ['tick', 1, null, undefined])
     followed.child.kill('SIGTERM')
     assert.equal((await followed.ended).code, 143)
   },

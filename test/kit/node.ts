@@ -29,6 +29,8 @@ export interface TestNode extends AsyncDisposable {
   advanceTicks(ticks: number): Promise<void>
   /** Moves the node's clock on and leaves the ticks open, as a node that cannot keep up does. */
   passTicks(ticks: number): void
+  /** Lets each reading of the node's clock take so long from now on, as if whatever is measured by it did. */
+  readingTakes(ns: bigint): void
   readonly lines: readonly Line[]
   readonly directory: string
 }
@@ -53,18 +55,30 @@ export interface TestNodeOptions {
 /** Lines that are kept. */
 const LINES_MAX = 10_000
 
+interface HandClocks extends ClockSources {
+  advance(ns: bigint): void
+  jump(ns: bigint): void
+  readingTakes(ns: bigint): void
+}
+
 /** The two clocks of a machine that a test owns: they stand still until they are moved. */
-export const handClocks = (start: Instant): ClockSources & { advance(ns: bigint): void; jump(ns: bigint): void } => {
+export const handClocks = (start: Instant): HandClocks => {
   let now = start
-  let ahead = 0n
+  let [ahead, takes] = [0n, 0n]
   return {
     wall: () => now + ahead,
-    monotonic: () => now,
+    monotonic: () => {
+      now += takes
+      return now
+    },
     advance: (ns) => {
       now += ns
     },
     jump: (ns) => {
       ahead += ns
+    },
+    readingTakes: (ns) => {
+      takes = ns
     },
   }
 }
@@ -118,6 +132,7 @@ export const testNode = async (options: TestNodeOptions = {}): Promise<TestNode>
       await node.beat()
     },
     passTicks: (ticks) => clocks.advance(BigInt(ticks) * TICK_NS),
+    readingTakes: clocks.readingTakes,
     jumpWall: async (ns) => {
       clocks.jump(ns)
       await node.beat()

@@ -67,16 +67,31 @@ const tickFault = (before: ChannelPlace | undefined, it: ChannelTickBody): strin
   return channelStateDigest(it) === it.state ? undefined : 'its state is another one'
 }
 
-/** Walks along the entries of one channel in the order of its chain: no tick without the one before it, none twice. */
+/** Why a gap cannot stand behind another one; each is a run of due ticks at one distance. */
+const gapFault = (
+  before: number | undefined,
+  { from_mesh: from, to_mesh: to, missed }: ChannelGapBody,
+): string | undefined => {
+  if (before !== undefined && from <= before) return 'it says again that a tick was missed'
+  const even = missed === 1 ? from === to : to > from && (to - from) % (missed - 1) === 0
+  return even ? undefined : 'there are not so many due ticks between its ends'
+}
+
+/**
+ * Walks along the entries of one channel in the order of its chain: no tick without the one before it, none twice, and
+ * none missed twice.
+ */
 export const channelWalk = (): ChannelWalk => {
   let head: ChannelPlace | undefined
   let [sealed, missed] = [0, 0]
+  let gapTo: number | undefined
   return {
     take: (type, body) => {
       if (type === STREAM_GAP) {
-        const wrong = misfit(gapBody, body)
+        const wrong = misfit(gapBody, body) ?? gapFault(gapTo, body as ChannelGapBody)
         if (wrong !== undefined) return wrong
         missed += (body as ChannelGapBody).missed
+        gapTo = (body as ChannelGapBody).to_mesh
         return undefined
       }
       if (type !== STREAM_TICK) return undefined

@@ -61,7 +61,8 @@ export const gapsBefore = (
   const { from, to } = found
   const { interval } = row
   const refusedTo = Math.min(head.refused_to ?? from - interval, to)
-  const refused = Math.max(0, (refusedTo - from) / interval + 1)
+  // What lies before is said, and need not lie on the grid: the channel may have had another rhythm then.
+  const refused = refusedTo < from ? 0 : (refusedTo - from) / interval + 1
   const rest = { from: from + refused * interval, to, missed: found.missed - refused }
   return [
     ...(refused > 0 ? [{ from, to: refusedTo, missed: refused, reason: 'refused' as const }] : []),

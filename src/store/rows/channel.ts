@@ -1,11 +1,20 @@
 import type { Json } from '#core/canonical.ts'
-import { type ChannelWalk, channelWalk } from '#core/channel/entries.ts'
+import {
+  type ChannelGapBody,
+  type ChannelTickBody,
+  type ChannelWalk,
+  channelWalk,
+  STREAM_GAP,
+  STREAM_TICK,
+} from '#core/channel/entries.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
 import type { Fsck } from '#store/fsck/report.ts'
 import { under } from '#store/key-parts.ts'
 import { rowKind } from '#store/row-kind.ts'
+import type { BasisRows } from './basis.ts'
+import { dueFault } from './channel-due.ts'
 import type { EnvelopeRows } from './envelope.ts'
-import type { MachineRows } from './machine.ts'
+import type { MachineEntryRow, MachineRows } from './machine.ts'
 
 export type ChannelStatus = 'open' | 'starved' | 'stopped' | 'closed'
 
@@ -100,7 +109,20 @@ export interface ChannelRows {
   readonly channelState: Uint8Array
 }
 
-type ChannelNeeds = ChannelRows & Pick<MachineRows, 'machine' | 'machineEntry'> & Pick<EnvelopeRows, 'envelope'>
+type ChannelNeeds = ChannelRows &
+  Pick<BasisRows, 'genesis'> &
+  Pick<MachineRows, 'machine' | 'machineEntry'> &
+  Pick<EnvelopeRows, 'envelope'>
+
+type ChainEntry = MachineEntryRow['entry']
+
+/** What the chain of its machine says of a channel. */
+interface Told {
+  readonly walk: ChannelWalk
+  /** The newest entry of a tick, and of a gap. */
+  tick?: ChainEntry
+  gap?: ChainEntry
+}
 
 const demand = (
   holds: boolean,
@@ -110,18 +132,34 @@ const demand = (
   if (!holds) throw new CorruptRow(table, key, what)
 }
 
+/** Mesh tick that node ticks count from. */
+const genesisOf = ({ database }: Fsck<ChannelNeeds>): number => database.peek('genesis', 'genesis')?.mesh_tick ?? 0
+
+/** Takes an entry of a chain that is about a channel. @returns why it cannot stand there, or undefined */
+const takeEntry = (told: Told, entry: ChainEntry, genesis: number): string | undefined => {
+  const wrong = told.walk.take(entry.type, entry.body)
+  if (wrong !== undefined) return wrong
+  if (entry.type === STREAM_TICK) told.tick = entry
+  if (entry.type !== STREAM_GAP) return undefined
+  told.gap = entry
+  const { to_mesh } = entry.body as ChannelGapBody
+  return to_mesh > genesis + entry.tick ? 'it says that ticks were missed which were still to come' : undefined
+}
+
 /** Walks the chain of a machine for all channels whose entries it holds. */
 const walkChain = async (
-  { database, step }: Fsck<ChannelNeeds>,
+  fsck: Fsck<ChannelNeeds>,
   slug: string,
-  walks: ReadonlyMap<string, ChannelWalk>,
+  channels: ReadonlyMap<string, Told>,
 ): Promise<void> => {
+  const { database, step } = fsck
+  const genesis = genesisOf(fsck)
   for await (const [, { entry }] of database.range('machineEntry', under(slug))) {
     step('machines')
     const { channel, token_id } = (entry.body ?? {}) as { readonly channel?: unknown; readonly token_id?: unknown }
-    const walk = typeof channel === 'string' ? walks.get(channel) : undefined
-    if (walk === undefined || typeof channel !== 'string') continue
-    const wrong = walk.take(entry.type, entry.body)
+    const told = typeof channel === 'string' ? channels.get(channel) : undefined
+    if (told === undefined || typeof channel !== 'string') continue
+    const wrong = takeEntry(told, entry, genesis)
     const at = { table: 'channel', key: channel } as const
     demand(wrong === undefined, at, `entry ${entry.seq} of its chain: ${wrong}`)
     const sealed = typeof token_id !== 'string' || database.peek('envelope', token_id) !== undefined
@@ -137,12 +175,34 @@ const checkBeside = ({ database }: Fsck<ChannelNeeds>, row: ChannelRow, { count 
   demand(carried === (mode === 'continue' && count > 0), { table: 'channelState', key }, 'a state for no tick, or none')
 }
 
-const checkHead = (id: string, it: ChannelHeadRow, walk: ChannelWalk): void => {
+/** Whether the newest tick of a channel is in its row what the entry says that was written with it. */
+const fitsEntry = (head: ChannelHead, { seq, tick, body }: ChainEntry, genesis: number): boolean => {
+  const { value, unit, errorPct, token_id } = body as ChannelTickBody
+  const placed = head.seq === seq && head.tick === tick && head.mesh_tick === genesis + tick
+  const said = head.value === value && head.unit === unit && head.error_pct === errorPct
+  return placed && said && head.token_id === token_id
+}
+
+/** When a channel is due, and which due ticks were refused, beside what its chain says of it. */
+const checkDue = (row: ChannelRow, head: ChannelHeadRow, { told, genesis }: { told: Told; genesis: number }): void => {
+  const { created_mesh, created_tick, updated_tick } = row
+  demand(created_mesh === genesis + created_tick, { table: 'channel', key: row.id }, 'it was made at two times')
+  const ticks = [created_tick, updated_tick, told.tick?.tick ?? 0, told.gap?.tick ?? 0]
+  const set = genesis + Math.max(...ticks)
+  const gapTo = (told.gap?.body as ChannelGapBody | undefined)?.to_mesh
+  const wrong = dueFault(row, head, { gapTo, set })
+  demand(wrong === undefined, { table: 'channelHead', key: row.id }, wrong ?? '')
+}
+
+const checkHead = (id: string, it: ChannelHeadRow, { told, genesis }: { told: Told; genesis: number }): void => {
   const at = { table: 'channelHead', key: id } as const
+  const { walk, tick } = told
   const { head, sealed, missed, epoch, count } = it
   const newest = walk.head
   demand(head?.epoch === newest?.epoch && head?.count === newest?.count, at, 'it is not the newest entry in the chain')
   demand(head?.state === newest?.state, at, 'its state is not that of the newest entry in the chain')
+  const fits = head === null || (tick !== undefined && fitsEntry(head, tick, genesis))
+  demand(fits, at, 'what it says of its newest tick is not what the entry in the chain says')
   demand(sealed === walk.sealed, at, `it counts ${sealed} ticks, and the chain has ${walk.sealed}`)
   demand(missed === walk.missed, at, `it counts ${missed} missed ticks, and the chain says ${walk.missed}`)
   const begun = count === 0 ? (newest?.epoch ?? 0) + 1 : newest?.epoch
@@ -154,26 +214,28 @@ const checkHead = (id: string, it: ChannelHeadRow, walk: ChannelWalk): void => {
 }
 
 /**
- * Channels: each walked through the chain of its machine, no tick missing and none doubled, head and counts what the
- * newest entries say, envelopes where they are named, and no key or state without its channel.
+ * Channels: each walked through the chain of its machine, no tick missing and none doubled, no gap twice and none of
+ * what was still to come; head and counts what the newest entries say, due and refused only what can be; envelopes
+ * where they are named, and no key or state without its channel.
  */
 const checkChannels = async (fsck: Fsck<ChannelNeeds>): Promise<void> => {
   const { database } = fsck
-  const bySlug = new Map<string, Map<string, ChannelWalk>>()
+  const genesis = genesisOf(fsck)
+  const bySlug = new Map<string, Map<string, Told>>()
   const heads = { channels: 0, states: 0 }
   for await (const [id, row] of database.range('channel')) {
     const at = { table: 'channel', key: id } as const
     demand(row.id === id, at, 'it has another id')
     demand(database.peek('machine', row.slug)?.id_hash === row.id_hash, at, 'its machine is another one')
-    const walks = bySlug.get(row.slug) ?? new Map<string, ChannelWalk>()
-    walks.set(id, channelWalk())
-    bySlug.set(row.slug, walks)
+    const channels = bySlug.get(row.slug) ?? new Map<string, Told>()
+    bySlug.set(row.slug, channels.set(id, { walk: channelWalk() }))
   }
-  for (const [slug, walks] of bySlug) await walkChain(fsck, slug, walks)
-  for (const [id, walk] of [...bySlug.values()].flatMap((walks) => [...walks])) {
+  for (const [slug, channels] of bySlug) await walkChain(fsck, slug, channels)
+  for (const [id, told] of [...bySlug.values()].flatMap((channels) => [...channels])) {
     const [row, head] = [database.peek('channel', id), database.peek('channelHead', id)]
     if (row === undefined || head === undefined) throw new CorruptRow('channelHead', id, 'the row is missing')
-    checkHead(id, head, walk)
+    checkHead(id, head, { told, genesis })
+    checkDue(row, head, { told, genesis })
     checkBeside(fsck, row, head)
     heads.channels += 1
     if (row.mode === 'continue' && head.count > 0) heads.states += 1

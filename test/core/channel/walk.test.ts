@@ -101,4 +101,18 @@ test('one tick left out, doubled, moved or changed breaks it', () => {
   }
 })
 
+test('gaps are runs of due ticks, each of which is missed once', () => {
+  const gap = (from_mesh: number, to_mesh: number, missed: number): ChainEntry => {
+    const body = { channel: CHANNEL, epoch: 1, from_mesh, to_mesh, missed, reason: 'late' }
+    return { type: STREAM_GAP, body }
+  }
+  assert.equal(broken([gap(10, 10, 1), gap(12, 18, 4), gap(19, 28, 4), gap(100, 101, 2)]), -1)
+  for (const wrong of [gap(18, 20, 2), gap(10, 30, 3), gap(2, 4, 2), gap(10, 18, 5)]) {
+    assert.equal(broken([gap(10, 18, 5), wrong]), 1, 'said again')
+  }
+  for (const wrong of [gap(10, 11, 1), gap(10, 10, 2), gap(12, 10, 2), gap(10, 9, 1), gap(10, 15, 3), gap(10, 12, 9)]) {
+    assert.equal(broken([gap(1, 1, 1), wrong]), 1, 'not so many')
+  }
+})
+
 test.run()

@@ -45,12 +45,17 @@ test('due ticks that were refused are a gap of their own, and those behind them 
     const before = next_due + (ticks - 1) * row.interval + 1
     const refused = random.integer(0, 12)
     const status = random.pick(['open', 'starved', 'stopped'] as const)
-    const head = { status, next_due, ...(refused > 0 && { refused_to: next_due + (refused - 1) * row.interval }) }
+    // Before the first refusal there is none; afterwards one of long ago stands, on the grid or beside it.
+    const ago = random.pick([0, row.interval, random.integer(1, 9 * row.interval)])
+    const before_due = ago === 0 ? undefined : next_due - ago
+    const refused_to = refused > 0 ? next_due + (refused - 1) * row.interval : before_due
+    const head = { status, next_due, ...(refused_to !== undefined && { refused_to }) }
     const reasons = Array.from({ length: ticks }, (_, at) =>
       at < refused ? 'refused' : status === 'open' ? 'late' : status,
     )
     const said = gapsBefore(row, head, { before, awakeSince: 0 })
     const each = said.flatMap(({ from, to, missed, reason }) => {
+      assert(missed > 0)
       assert.equal(to, from + (missed - 1) * row.interval)
       return Array.from({ length: missed }, (_, at) => [from + at * row.interval, reason])
     })
@@ -60,10 +65,12 @@ test('due ticks that were refused are a gap of their own, and those behind them 
     )
     assert(said.length < 3)
   }
-  // One that was said already says nothing of what comes.
-  const later = { status: 'open', next_due: 30, refused_to: 20 } as const
-  const gaps = gapsBefore({ created_mesh: 0, interval: 10 }, later, { before: 31, awakeSince: 40 })
-  assert.deepEqual(gaps, [{ from: 30, to: 30, missed: 1, reason: 'down' }])
+  // One that was said already says nothing of what comes: the last one, those before it, and those of another rhythm.
+  for (const refused_to of [20, 10, 0, 27, 3, -40]) {
+    const later = { status: 'open', next_due: 30, refused_to } as const
+    const gaps = gapsBefore({ created_mesh: 0, interval: 10 }, later, { before: 51, awakeSince: 60 })
+    assert.deepEqual(gaps, [{ from: 30, to: 50, missed: 3, reason: 'down' }], `${refused_to}`)
+  }
 })
 
 test('a set of what is due gives each name once, at its newest place, the earliest first', () => {

@@ -5,7 +5,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { TICK_SECONDS } from '#core/tick.ts'
+import { MS_PER_SECOND } from '#core/time.ts'
 import { CHANNELS_PER_OWNER_MAX } from '#domain/channels/types.ts'
+import { NodeRefusal } from '#gateway/client.ts'
 import { type TestNode, testNode } from '../../kit/node.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
@@ -198,6 +201,30 @@ test('what was refused, what was late and what passed while the node was away ar
   await soundStore(dir.path)
 })
 
+test('what was refused in one rhythm says nothing of the due ticks of another', async () => {
+  using dir = tempDir()
+  {
+    await using it = await testNode({ directory: dir.path })
+    const { client } = await accountOf(it)
+    const born = meshTickOf(it)
+    const inputs = { mass: { $: 'count < 2 ? 1e30 : 0.0 - 1.0' } }
+    const { stream } = await client.call('compute.stream-create', { ...RADIUS, inputs, autotick: true })
+    const { id } = stream
+    // Tick 1 is sealed, 2 to 4 are refused; from now on 5, 10 and 15 are due, of which the first two pass unseen.
+    await tickBy(it, 4)
+    await client.call('compute.stream-patch', { id, inputs: RADIUS.inputs, tickIntervalTicks: 5 })
+    it.passTicks(10)
+    await tickBy(it, 1)
+    assert.deepEqual(await gaps(it), [
+      [born + 2, born + 4, 3, 'refused'],
+      [born + 5, born + 10, 2, 'down'],
+    ])
+    const { stream: now } = await client.call('compute.stream', { id })
+    assert.partialDeepStrictEqual(now, { status: 'open', count: 2, missed: 5, next_due: born + 20 })
+  }
+  await soundStore(dir.path)
+})
+
 test('whatever its ticks are refused for, a channel can be told to ask for none by itself', async () => {
   await using it = await testNode()
   const { client } = await accountOf(it)
@@ -219,11 +246,26 @@ test('beyond what the threads can do a channel is refused with both numbers', as
   await using it = await testNode()
   const { client } = await accountOf(it)
   const heavy = { solver: 'heat', inputs: { dim: 1 }, autotick: true }
-  const codes: string[] = []
-  for (let i = 0; i < 64 && codes.at(-1) !== 'CAPACITY_EXCEEDED'; i++) {
-    codes.push(await codeOf(client.call('compute.stream-create', heavy)))
+  let made = 0
+  const refusal = async (): Promise<NodeRefusal> => {
+    for (; made < CHANNELS_PER_OWNER_MAX; made++) {
+      try {
+        await client.call('compute.stream-create', heavy)
+      } catch (cause) {
+        if (cause instanceof NodeRefusal) return cause
+        throw cause
+      }
+    }
+    throw new Error('none was refused')
   }
-  assert.equal(codes.at(-1), 'CAPACITY_EXCEEDED')
+  const { code, status, problem } = await refusal()
+  assert.deepEqual([code, status, made > 0], ['CAPACITY_EXCEEDED', 503, true])
+  const [needed, free] = [Number(problem['needed_ms']), Number(problem['free_ms'])]
+  assert(needed > free && free >= 0, `${needed} ${free}`)
+  assert.match(problem.detail, /of the threads that compute/)
+  // What was let in has taken the rest, each as much as this one asks for, of so many whole threads.
+  const threads = (free + made * needed) / (0.6 * TICK_SECONDS * MS_PER_SECOND)
+  assert(threads > 0.5 && Math.abs(threads - Math.round(threads)) < 1e-9, `${made} ${needed} ${free}`)
   const idle = { ...heavy, autotick: false }
   const { stream } = await client.call('compute.stream-create', idle)
   assert.equal(
@@ -232,7 +274,6 @@ test('beyond what the threads can do a channel is refused with both numbers', as
   )
   const rare = { id: stream.id, autotick: true, tickIntervalTicks: 100_000 }
   assert.equal(await codeOf(client.call('compute.stream-patch', rare)), 'ok')
-  assert(CHANNELS_PER_OWNER_MAX > codes.length)
 })
 
 test.run()

@@ -27,18 +27,20 @@ test('each tick begins where the last one ended, and the first is what the solve
       >
     const [one, two] = [await tick(), await tick()]
     assert.equal(one['value'], (alone as Record<string, unknown>)['value'])
+    assert(typeof one['value'] === 'number' && one['value'] !== two['value'])
     const [first, second] = [await step(), await step()]
     assert.deepEqual([one['value'], two['value']], [first['value'], second['value']])
-    assert.deepEqual(
-      [two['stream'], second['reactor']].map((it) => (it as { errorSum: number }).errorSum),
-      Array(2).fill((second['reactor'] as { errorSum: number }).errorSum),
-    )
+    const sums = [one['stream'], two['stream'], second['reactor']].map((it) => (it as { errorSum: number }).errorSum)
+    assert.equal(sums[1], sums[2])
+    assert((sums[1] ?? 0) > (sums[0] ?? Number.NaN), `${sums}`)
     const entries = await entriesOf(it, 'stream_tick')
     assert.equal(entries[1]?.['previous'], entries[0]?.['state'])
     await client.call('compute.stream-patch', { id: stream.id, inputs: {} })
     const { stream: anew } = await client.call('compute.stream', { id: stream.id })
     assert.deepEqual([anew.epoch, anew.count], [2, 0])
     assert.equal((await tick())['value'], one['value'])
+    // Begun anew and not yet ticked it has no state, which the check of the store holds it to.
+    await client.call('compute.stream-patch', { id: stream.id, inputs: {} })
   }
   await soundStore(dir.path)
 }, 60_000)

@@ -115,6 +115,8 @@ test('due ticks whose oracle gives nothing are refused, and five of them stop th
     await tickBy(it, PAST_AGE + 6)
     const stopped = await standing(client, id)
     assert.partialDeepStrictEqual(stopped, { status: 'stopped', refusals: 5, last_fault: { code: 'INVALID_INPUT' } })
+    // Ten ticks long the event is not too old, and it was the tick before that it came.
+    assert.equal(stopped.count, PAST_AGE - 1)
     assert.equal(made.credits - stopped.credits, stopped.count * stopped.price)
     await weigh(client, 'scales', { mass: 1e30 })
     await client.call('compute.stream-patch', { id, status: 'open' })
