@@ -1,5 +1,6 @@
+import { assert } from '#core/assert.ts'
 import type { Caller } from '#core/caller.ts'
-import { HOUSE } from '#core/ids.ts'
+import { HOUSE, tokenIdOf } from '#core/ids.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -29,6 +30,7 @@ export const createSettle =
   (store: Store, holds: Holds) =>
   (tx: Transaction, hold: Hold, minting: Minting): EnvelopeRow => {
     const { tokenId, index, published, ...rest } = minting
+    assert(tokenId === tokenIdOf(store.log.origin, index), 'a token id follows from its place in the log')
     const { credits: face, funding, zid } = hold
     const payer = holds.burn(tx, hold, tokenId)
     const keeper = funding === 'paid' ? zid : HOUSE
